@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Language mode 6 plus the upcoming features that keep layers and isolation honest; every Swift target has them.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A C library of the system, found by pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/CLibraries/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([apt]), .brew([brew])])
+}
+
+/// A small C target of ours: where setjmp, macros, varargs or run-time CPU dispatch keep Swift out.
+func shim(_ name: String, over dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/CShims/\(name)")
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: house)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: house)
+}
+
+let package = Package(
+    name: "swift-web-image",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "WebImage", targets: ["WebImage"]),
+        .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
+        .executable(name: "webimage", targets: ["WebImageCommand"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    ],
+    targets: [
+        // C libraries of the system.
+        library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+        library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        library("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
+        library("CGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
+        library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
+
+        // C of our own.
+        shim("CJPEGShim", over: ["CJPEG"]),
+        shim("CPNGShim", over: ["CPNG"]),
+        shim("CCurlShim", over: ["CCurl"]),
+        shim("CPixelKernels"),
+
+        // The ground floor: bytes and pixels.
+        module("ByteBuffers"),
+        module("Pixels", ["ByteBuffers"]),
+
+        // The stages. None of them knows another.
+        module("ImageCoding", ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNG", "CWebP", "CGIF"]),
+        module("ImageProcessing", ["Pixels", "CPixelKernels"]),
+        module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
+        module("ImageFetching", ["ByteBuffers", "CCurlShim"]),
+
+        // The pipeline.
+        module("WebImage", ["ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching", "ImageFetching"]),
+
+        // What stands on it.
+        module("WebImageTesting", ["WebImage"]),
+        // Not named as its product is: a file system that ignores case would see WebImage's folder again.
+        .executableTarget(
+            name: "WebImageCommand",
+            dependencies: ["WebImage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: house),
+
+        tests("ByteBuffersTests", ["ByteBuffers"]),
+        tests("PixelsTests", ["Pixels"]),
+        tests("ImageCodingTests", ["ImageCoding"], resources: [.copy("Fixtures")]),
+        tests("ImageProcessingTests", ["ImageProcessing"], resources: [.copy("Fixtures")]),
+        tests("ImageCachingTests", ["ImageCaching"]),
+        tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
+        tests("WebImageTests", ["WebImage", "WebImageTesting"]),
+        tests("CommandTests", ["WebImageTesting"]),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu11
+)

@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import Synchronization
+
+/// A block of uninitialised memory, aligned to 64 bytes. Whoever allocated it gives it back to the same pool, once.
+// Unchecked: an address and a length; who may touch the memory is its owner's rule.
+public struct RawRegion: @unchecked Sendable {
+    public let base: UnsafeMutableRawPointer
+    /// Usable bytes, at least as many as were asked for.
+    public let capacity: Int
+}
+
+/// Hands out memory for pixels and keeps large blocks for the next picture.
+///
+/// The first touch of a fresh 36 MB frame costs 14.5 ms of page faults, a third of the time that decoding a 12 MP JPEG
+/// takes. A block that is used again costs nothing. Blocks below 256 KiB come from `malloc`; larger ones are mapped by
+/// themselves, so that they go back to the system at once when they are not kept.
+public final class RegionPool: Sendable {
+    /// The pool that bitmaps use unless told otherwise. Keeps at most 64 MiB.
+    public static let shared = RegionPool(retainedLimit: 64 << 20)
+
+    static let mappedThreshold = 256 << 10
+    static let hugePage = 2 << 20
+    static let alignment = 64
+
+    /// The most bytes that idle blocks may hold together.
+    public let retainedLimit: Int
+
+    private let idle = Mutex<[RawRegion]>([])
+
+    /// - Parameter retainedLimit: the most bytes that idle blocks may hold together; zero keeps none.
+    public init(retainedLimit: Int) {
+        self.retainedLimit = max(0, retainedLimit)
+    }
+
+    deinit { trim() }
+
+    /// Bytes that idle blocks hold now.
+    public var retainedBytes: Int {
+        idle.withLock { $0.reduce(0) { $0 + $1.capacity } }
+    }
+
+    /// A block of at least `byteCount` bytes. Its content is undefined.
+    ///
+    /// - Throws: ``AllocationError`` when the system has no memory, or when `byteCount` is negative.
+    public func allocate(byteCount: Int) throws(AllocationError) -> RawRegion {
+        guard byteCount >= 0, byteCount < Int.max / 2 else { throw AllocationError(byteCount: byteCount) }
+        if byteCount < Self.mappedThreshold { return try small(max(1, byteCount)) }
+        let unit = byteCount < Self.hugePage ? Self.mappedThreshold : Self.hugePage
+        let capacity = (byteCount + unit - 1) / unit * unit
+        if let kept = takeIdle(capacity) { return kept }
+        return try mapped(capacity)
+    }
+
+    /// Takes a block back. Nobody may touch it from here on.
+    public func release(_ region: RawRegion) {
+        guard region.capacity >= Self.mappedThreshold else {
+            free(region.base)
+            return
+        }
+        let kept = idle.withLock { idle in
+            let held = idle.reduce(0) { $0 + $1.capacity }
+            guard region.capacity <= retainedLimit - held else { return false }
+            idle.append(region)
+            return true
+        }
+        if !kept { munmap(region.base, region.capacity) }
+    }
+
+    /// Gives every idle block back to the system.
+    public func trim() {
+        let all = idle.withLock { idle in
+            defer { idle.removeAll() }
+            return idle
+        }
+        for region in all { munmap(region.base, region.capacity) }
+    }
+
+    /// The smallest idle block that fits without wasting more than a quarter of itself.
+    private func takeIdle(_ capacity: Int) -> RawRegion? {
+        idle.withLock { idle in
+            let fitting = idle.indices.filter { idle[$0].capacity >= capacity && idle[$0].capacity / 4 * 3 <= capacity }
+            guard let best = fitting.min(by: { idle[$0].capacity < idle[$1].capacity }) else { return nil }
+            return idle.remove(at: best)
+        }
+    }
+
+    private func small(_ byteCount: Int) throws(AllocationError) -> RawRegion {
+        var memory: UnsafeMutableRawPointer?
+        guard posix_memalign(&memory, Self.alignment, byteCount) == 0, let memory else {
+            throw AllocationError(byteCount: byteCount)
+        }
+        return RawRegion(base: memory, capacity: byteCount)
+    }
+
+    private func mapped(_ capacity: Int) throws(AllocationError) -> RawRegion {
+        let memory = mmap(nil, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+        guard let memory, memory != MAP_FAILED else { throw AllocationError(byteCount: capacity) }
+        #if os(Linux)
+        // Only a hint: where huge pages are switched off the block works all the same.
+        if capacity >= Self.hugePage { madvise(memory, capacity, MADV_HUGEPAGE) }
+        #endif
+        return RawRegion(base: memory, capacity: capacity)
+    }
+}

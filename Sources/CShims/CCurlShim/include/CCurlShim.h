@@ -1,0 +1,1 @@
+// Declarations follow with the code.

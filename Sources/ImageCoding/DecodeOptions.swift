@@ -1,0 +1,30 @@
+public import Pixels
+
+/// How one picture is decoded.
+public struct DecodeOptions: Sendable {
+    /// The smallest stored size that is good enough, `nil` for full size. In stored axes: before orientation.
+    ///
+    /// A decoder that can scale while it decodes may deliver any size from this one up to the full size, in the
+    /// picture's own shape. One that cannot delivers the full size.
+    public var minimumSize: PixelSize?
+
+    /// Default ``DecodeLimits/default``.
+    public var limits: DecodeLimits
+
+    /// Asked at least once for every strip of rows; `false` ends the decode with ``CodingError/Code/cancelled``.
+    public var shouldContinue: @Sendable () -> Bool
+
+    public init(
+        minimumSize: PixelSize? = nil, limits: DecodeLimits = .default,
+        shouldContinue: @escaping @Sendable () -> Bool = { true }
+    ) {
+        self.minimumSize = minimumSize
+        self.limits = limits
+        self.shouldContinue = shouldContinue
+    }
+
+    /// - Throws: ``CodingError`` with `cancelled` when the caller asked to stop.
+    package func checkCancellation() throws(CodingError) {
+        guard shouldContinue() else { throw CodingError(.cancelled, "The decode was cancelled.") }
+    }
+}

@@ -1,0 +1,52 @@
+public import ByteBuffers
+public import Pixels
+
+/// The library that does a coder's work, as it is loaded now.
+public struct CodecLibrary: Hashable, Sendable {
+    /// Its own name, `libjpeg-turbo` for example.
+    public let name: String
+    /// The version that runs, not the one that was compiled against.
+    public let version: String
+
+    public init(name: String, version: String) {
+        self.name = name
+        self.version = version
+    }
+}
+
+/// Turns bytes into pixels. Coders are stateless: one value serves any number of threads.
+public protocol ImageDecoder: Sendable {
+    var library: CodecLibrary { get }
+
+    /// The formats that ``decode(_:options:into:)`` takes.
+    var decodableFormats: [ImageFormat] { get }
+
+    /// Reads the header, no pixels. Allocates nothing of the picture's size.
+    ///
+    /// - Throws: ``CodingError``. The limits are not checked here: information about a huge picture may be asked for.
+    func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo
+
+    /// Decodes the first picture into a sink: stored rows, top to bottom, ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``.
+    ///
+    /// The limits of `options` are checked before memory is allocated. A file that ends early is an error, though the
+    /// sink may have got rows by then.
+    ///
+    /// - Throws: ``CodingError``, or whatever the sink throws.
+    func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws
+}
+
+/// Turns pixels into bytes. Coders are stateless: one value serves any number of threads.
+public protocol ImageEncoder: Sendable {
+    var library: CodecLibrary { get }
+
+    /// The formats that ``encode(_:as:options:)`` makes.
+    var encodableFormats: [ImageFormat] { get }
+
+    /// Encodes a bitmap of ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``.
+    ///
+    /// Transparent pixels are laid over white where the format has no alpha.
+    ///
+    /// - Throws: ``CodingError`` with `encodingFailed`, `unsupportedFormat`, `unsupportedFeature` for another pixel
+    ///   format, or `outOfMemory`.
+    func encode(_ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions) throws(CodingError) -> Bytes
+}

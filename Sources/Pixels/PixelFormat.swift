@@ -1,0 +1,52 @@
+/// How the bytes of one pixel are to be read.
+///
+/// Decoders make ``rgba8`` and ``rgbx8`` today. The type has room for grey, 16-bit and float pixels, so that code which
+/// takes a bitmap has to say which formats it handles.
+public struct PixelFormat: Hashable, Sendable {
+    /// The colour channels of a pixel, in the order of their bytes.
+    public enum Channels: UInt8, Hashable, Sendable {
+        case gray = 1
+        case grayAlpha = 2
+        case rgb = 3
+        case rgba = 4
+    }
+
+    /// The number type of one channel, in the machine's byte order.
+    public enum Component: UInt8, Hashable, Sendable {
+        case uint8 = 1
+        case uint16 = 2
+        case float32 = 4
+
+        public var byteCount: Int { Int(rawValue) }
+    }
+
+    /// What the alpha channel says.
+    public enum Alpha: UInt8, Hashable, Sendable {
+        /// There is no alpha channel, or its bytes are all opaque.
+        case opaque
+        /// Colours are stored multiplied by alpha.
+        case premultiplied
+        /// Colours are stored as they are.
+        case straight
+    }
+
+    public let channels: Channels
+    public let component: Component
+    public let alpha: Alpha
+
+    public init(channels: Channels, component: Component, alpha: Alpha) {
+        self.channels = channels
+        self.component = component
+        self.alpha = alpha
+    }
+
+    /// Red, green, blue, alpha; 8 bits each; colours multiplied by alpha.
+    public static let rgba8 = PixelFormat(channels: .rgba, component: .uint8, alpha: .premultiplied)
+
+    /// Red, green, blue and a byte that is always 255: a picture without transparency in the layout of ``rgba8``.
+    public static let rgbx8 = PixelFormat(channels: .rgba, component: .uint8, alpha: .opaque)
+
+    public var bytesPerPixel: Int { Int(channels.rawValue) * component.byteCount }
+
+    public var isOpaque: Bool { alpha == .opaque }
+}
