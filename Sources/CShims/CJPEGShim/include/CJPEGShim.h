@@ -1,1 +1,107 @@
-// Declarations follow with the code.
+/// libjpeg-turbo behind calls that return: libjpeg reports errors by longjmp, which must not cross Swift.
+///
+/// A handle serves one picture on one thread.
+#ifndef CJPEGSHIM_H
+#define CJPEGSHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cjpeg_status {
+    CJPEG_OK = 0,
+    /// The bytes end before the picture does.
+    CJPEG_TRUNCATED,
+    /// The bytes break the format's rules.
+    CJPEG_MALFORMED,
+    /// A feature that the library does not have.
+    CJPEG_UNSUPPORTED,
+    /// A side is longer than the library takes.
+    CJPEG_SIDE_TOO_LONG,
+    /// More scans or more memory for coefficients than allowed.
+    CJPEG_TOO_COMPLEX,
+    CJPEG_NO_MEMORY,
+    /// The caller's own question was answered with "stop".
+    CJPEG_CANCELLED,
+} cjpeg_status;
+
+/// The library's message and its number; zero when the shim itself speaks.
+typedef struct cjpeg_message {
+    int code;
+    char text[200];
+} cjpeg_message;
+
+/// The revision of the libjpeg interface that the loaded library speaks, "6b  27-Mar-1998" for example.
+const char *cjpeg_interface_version(void);
+
+/// The release of libjpeg-turbo whose headers this was compiled with; "unknown" for another libjpeg.
+const char *cjpeg_header_version(void);
+
+/// A piece of the caller's bytes. Pieces are read in turn as if they stood in one row, and are never copied.
+typedef struct cjpeg_segment {
+    const uint8_t *base;
+    size_t count;
+} cjpeg_segment;
+
+typedef struct cjpeg_header {
+    uint32_t width;
+    uint32_t height;
+} cjpeg_header;
+
+/// How the pixels are wanted, and what they may cost.
+typedef struct cjpeg_request {
+    /// 1, 2, 4 or 8 eighths of the stored size.
+    uint32_t scale_eighths;
+    /// Smooths blocks whose finer coefficients have not come; off when they were left out on purpose.
+    int smooths_blocks;
+    int max_scans;
+    /// Bytes that the library may use for coefficients.
+    size_t max_memory;
+    /// Asked once for every row of blocks while scans are collected; zero stops. May not be null.
+    int (*should_continue)(const void *context);
+    const void *context;
+} cjpeg_request;
+
+typedef struct cjpeg_decoder cjpeg_decoder;
+
+/// Null when there is no memory.
+cjpeg_decoder *cjpeg_decoder_create(void);
+
+/// Takes null.
+void cjpeg_decoder_destroy(cjpeg_decoder *decoder);
+
+/// What the last call that did not return CJPEG_OK had to say. Valid as long as the decoder.
+const cjpeg_message *cjpeg_decoder_message(const cjpeg_decoder *decoder);
+
+/// Reads up to the first scan. The segments have to stay until the decoder is destroyed.
+cjpeg_status cjpeg_decoder_read_header(
+    cjpeg_decoder *decoder, const cjpeg_segment *segments, size_t count, cjpeg_header *header);
+
+/// Prepares the output; a picture of several scans is collected as a whole. Tells the output's size.
+cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *request, cjpeg_header *output);
+
+/// Writes the next `count` rows as red, green, blue, 255.
+cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size_t bytes_per_row, uint32_t count);
+
+typedef struct cjpeg_picture {
+    const uint8_t *base;
+    size_t bytes_per_row;
+    uint32_t width;
+    uint32_t height;
+    /// The fourth byte is alpha, with which the colours are multiplied; else it is not looked at.
+    int is_premultiplied;
+} cjpeg_picture;
+
+typedef struct cjpeg_encoding {
+    /// 1 to 100.
+    int quality;
+    /// Colour at half the resolution on both axes (4:2:0), else at the full one (4:4:4).
+    int halves_colour;
+    int is_progressive;
+} cjpeg_encoding;
+
+/// Encodes a picture, laid over white. On CJPEG_OK `*bytes` came from malloc and is the caller's; else it is null.
+cjpeg_status cjpeg_encode(
+    const cjpeg_picture *picture, const cjpeg_encoding *encoding, uint8_t **bytes, size_t *count,
+    cjpeg_message *message);
+
+#endif
