@@ -35,6 +35,9 @@ static boolean fill_input_buffer(j_decompress_ptr library) {
         decoder->source.bytes_in_buffer = segment->count;
         return TRUE;
     }
+    // Arithmetic coding takes any end for zeros: without the end marker nobody knows whether data is missing.
+    if (library->arith_code)
+        shim_fail((j_common_ptr)library, CJPEG_TRUNCATED, "There is no end marker after arithmetic-coded data.");
     // An end that was made up is harmless if it is where the end has to be: the library warns when it still needs bits.
     decoder->errors.exhausted = TRUE;
     decoder->source.next_input_byte = end_of_image;
@@ -151,12 +154,12 @@ static uint8_t multiplied(unsigned first, unsigned second) {
     return (uint8_t)((product + (product >> 8)) >> 8);
 }
 
-/// Cyan, magenta, yellow, black to red, green, blue, 255, in place. Adobe stores ink inverted: 255 is bare paper.
-static void convert_inks(uint8_t *pixels, size_t width, boolean is_inverted) {
-    uint8_t flip = is_inverted ? 0 : 255;
+/// Cyan, magenta, yellow, black to red, green, blue, 255, in place. Ink is stored inverted, 255 is bare paper: Adobe
+/// began it, and browsers read files without Adobe's marker in the same way.
+static void convert_inks(uint8_t *pixels, size_t width) {
     for (uint8_t *pixel = pixels, *end = pixels + 4 * width; pixel < end; pixel += 4) {
-        unsigned paper = pixel[3] ^ flip;
-        for (int ink = 0; ink < 3; ink++) pixel[ink] = multiplied(pixel[ink] ^ flip, paper);
+        unsigned paper = pixel[3];
+        for (int ink = 0; ink < 3; ink++) pixel[ink] = multiplied(pixel[ink], paper);
         pixel[3] = 255;
     }
 }
@@ -171,8 +174,7 @@ cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size
         uint32_t made = jpeg_read_scanlines(library, rows, offered);
         if (made == 0) shim_fail((j_common_ptr)library, CJPEG_MALFORMED, "The library made no rows.");
         if (library->out_color_space == JCS_CMYK)
-            for (uint32_t row = 0; row < made; row++)
-                convert_inks(rows[row], library->output_width, library->saw_Adobe_marker);
+            for (uint32_t row = 0; row < made; row++) convert_inks(rows[row], library->output_width);
         done += made;
     }
     return CJPEG_OK;

@@ -7,7 +7,9 @@ public import Pixels
 ///   from the scans that can be seen at that size, in about a fifth of the time.
 /// - The picture is whole or there is an error: data that ends or breaks early is never filled up with grey. A missing
 ///   end marker after all pixels is forgiven, and so are bytes between segments and odd version numbers.
-/// - Inks are turned to red, green and blue by the plain product of ink and black, without a colour profile.
+///   Arithmetic coding cannot tell missing data from zeros, so there the end marker has to be there.
+/// - Inks are taken as inverted, as Adobe stores them and browsers read them, and turned to red, green and blue by the
+///   plain product with black, without a colour profile.
 /// - Not supported: 12 bits per sample, lossless and hierarchical coding, and a height that comes after the pixels (DNL).
 public struct JPEGDecoder: ImageDecoder {
     /// A cancelled decode ends after this many rows at the latest.
