@@ -2,10 +2,16 @@ import Pixels
 
 /// What stands before a JPEG's first scan, read in place: no segment is copied, however many there are.
 struct JPEGHeader {
+    struct Component {
+        /// The name by which scans speak of it.
+        let identifier: UInt8
+        /// How many samples it has across and down where another component may have more.
+        let sampling: (horizontal: Int, vertical: Int)
+    }
+
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var orientation = Orientation.up
-    /// The identifiers by which scans name the colour components.
-    private(set) var components: [UInt8] = []
+    private(set) var components: [Component] = []
     /// Where the first scan's marker stands.
     private(set) var firstScan = 0
     private var frameMarker: UInt8 = 0
@@ -78,7 +84,12 @@ struct JPEGHeader {
         frameMarker = segment.marker
         bitsPerSample = Int(payload[0])
         size = PixelSize(width: width, height: height)
-        components = (0..<Int(payload[5])).map { payload[6 + 3 * $0] }
+        components = (0..<Int(payload[5])).map { index in
+            let sampling = payload[7 + 3 * index]
+            return Component(
+                identifier: payload[6 + 3 * index],
+                sampling: (horizontal: Int(sampling >> 4), vertical: Int(sampling & 15)))
+        }
     }
 
     /// The TIFF structure of an EXIF segment (CIPA DC-008 §4.7.2).

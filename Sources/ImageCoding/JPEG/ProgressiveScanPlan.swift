@@ -7,6 +7,8 @@ import Pixels
 /// little more than the four lowest frequencies. The other scans, most of the bytes, are left out: their headers and
 /// data are not shown to the decoder, while every table between them is, because a later scan may need it.
 ///
+/// Colour that is stored at half the resolution is shown at twice the scale, so its scans are chosen for that.
+///
 /// A file is only cut when all of it is there. One without its end marker is handed on whole, so that a file counts as
 /// truncated or not whatever scale is asked for. Damage inside a scan that is left out is not noticed.
 struct ProgressiveScanPlan {
@@ -41,7 +43,7 @@ struct ProgressiveScanPlan {
             }
         }
         scanCount = scans.count
-        let unwanted = Self.unwanted(of: scans, components: header.components, scale: scale)
+        let unwanted = Self.unwanted(of: scans, header: header, scale: scale)
         guard let end, !unwanted.isEmpty else {
             parts = [0..<bytes.count]
             isPartial = false
@@ -52,27 +54,34 @@ struct ProgressiveScanPlan {
     }
 
     /// The extents of scans that add nothing which is visible at the scale, empty when all have to be decoded.
-    private static func unwanted(of scans: [Scan], components: [UInt8], scale: DCTScale) -> [Range<Int>] {
-        let isWanted: (Scan) -> Bool
+    private static func unwanted(of scans: [Scan], header: JPEGHeader, scale: DCTScale) -> [Range<Int>] {
+        guard scale == .eighth || scale == .quarter else { return [] }
+        var unwanted = Set(scans.map(\.extent))
+        for component in header.components {
+            let own = scans.filter { $0.components.contains(component.identifier) }
+            guard let wanted = wanted(of: own, scale: header.scale(of: component, at: scale)) else { return [] }
+            unwanted.subtract(wanted.map(\.extent))
+        }
+        return unwanted.sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The scans that a component needs for the scale it is shown at, `nil` when there is no telling.
+    private static func wanted(of scans: [Scan], scale: DCTScale) -> [Scan]? {
+        guard scans.contains(where: \.isMean) else { return nil }
         switch scale {
-        case .eighth: isWanted = \.isMean
-        case .quarter: isWanted = { $0.isMean || $0.beginsLowFrequencies }
-        case .half, .full: return []
+        case .eighth:
+            return scans.filter(\.isMean)
+        case .quarter:
+            let isCovered = lowFrequencies.allSatisfy { frequency in
+                scans.contains { $0.beginsLowFrequencies && $0.band.contains(frequency) }
+            }
+            return isCovered ? scans.filter { $0.isMean || $0.beginsLowFrequencies } : nil
+        case .half, .full:
+            return scans
         }
-        let wanted = scans.filter(isWanted)
-        let isEnough = components.allSatisfy { component in
-            let own = wanted.filter { $0.components.contains(component) }
-            guard own.contains(where: \.isMean) else { return false }
-            return scale == .eighth || covers(lowFrequencies, with: own.filter(\.beginsLowFrequencies))
-        }
-        return isEnough ? scans.filter { !isWanted($0) }.map(\.extent) : []
     }
 
     private static let lowFrequencies = 1...4
-
-    private static func covers(_ band: ClosedRange<Int>, with scans: [Scan]) -> Bool {
-        band.allSatisfy { coefficient in scans.contains { $0.band.contains(coefficient) } }
-    }
 
     private static func complement(of holes: [Range<Int>], upTo end: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
@@ -116,5 +125,23 @@ struct ProgressiveScanPlan {
         var beginsLowFrequencies: Bool {
             lowFrequencies.overlaps(band) && !isRefinement && missingBits <= 2
         }
+    }
+}
+
+extension JPEGHeader {
+    /// The scale at which libjpeg transforms a component: one with fewer samples is doubled as long as it has to be
+    /// spread out anyway, on both axes alike.
+    fileprivate func scale(of component: Component, at scale: DCTScale) -> DCTScale {
+        let across = components.map(\.sampling.horizontal).max() ?? 1
+        let down = components.map(\.sampling.vertical).max() ?? 1
+        let (ownAcross, ownDown) = component.sampling
+        guard ownAcross > 0, ownDown > 0 else { return .full }
+        var eighths = scale.rawValue
+        while eighths < 8, across * scale.rawValue % (ownAcross * eighths * 2) == 0,
+            down * scale.rawValue % (ownDown * eighths * 2) == 0
+        {
+            eighths *= 2
+        }
+        return DCTScale(rawValue: eighths) ?? .full
     }
 }
