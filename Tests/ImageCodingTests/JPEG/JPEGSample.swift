@@ -18,7 +18,11 @@ struct DecodedPixels {
         size = bitmap.size
         format = bitmap.format
         bytes = bitmap.withUnsafeBytes { all in
-            (0..<bitmap.height).flatMap { all[$0 * bitmap.bytesPerRow..<$0 * bitmap.bytesPerRow + 4 * bitmap.width] }
+            var bytes: [UInt8] = []
+            for start in stride(from: 0, to: all.count, by: bitmap.bytesPerRow) {
+                bytes += UnsafeRawBufferPointer(rebasing: all[start..<start + 4 * bitmap.width])
+            }
+            return bytes
         }
     }
 
