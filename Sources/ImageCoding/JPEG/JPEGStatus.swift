@@ -19,11 +19,12 @@ extension CodingError {
 }
 
 extension cjpeg_message {
-    /// The text, which ends at its first zero byte.
+    /// The text, which ends at its first zero byte, and the library's number for it.
     fileprivate var sentence: String {
-        withUnsafeBytes(of: text) { bytes in
+        let text = withUnsafeBytes(of: text) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
+        return code == 0 ? text : "\(text) (libjpeg message \(code))"
     }
 }
 

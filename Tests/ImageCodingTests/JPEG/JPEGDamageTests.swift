@@ -58,6 +58,24 @@ struct JPEGDamageTests {
         #expect(try failure { _ = try DecodedPixels(jpeg: part + [0xFF, 0xD9]) } == .malformed)
     }
 
+    @Test("F2: cut between two scans", arguments: ["progressive", "luma-first", "scan-per-colour"])
+    func cutBetweenScans(name: String) throws {
+        let bytes = try Fixture.bytes("jpeg/\(name).jpg")
+        var scans: [Int] = []
+        bytes.withUnsafeBytes { all in
+            var reader = JPEGMarkerReader(all, from: 2)
+            while case .segment(let segment) = reader.next() {
+                guard segment.marker == JPEGMarker.startOfScan else { continue }
+                scans.append(segment.start)
+                reader.skipEntropyCodedData()
+            }
+        }
+        #expect(scans.count >= 3)
+        for scan in scans {
+            #expect(try failure { _ = try DecodedPixels(jpeg: Array(bytes[..<scan])) } == .truncated)
+        }
+    }
+
     @Test("F9: a restart marker that is missing or wrong")
     func restartMarkers() throws {
         let bytes = try Fixture.bytes("jpeg/restart.jpg")
@@ -152,6 +170,18 @@ struct JPEGDamageTests {
             ? [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0x10] + [UInt8](repeating: 0, count: 70) : Array(bytes[first..<second])
         let bomb = Array(bytes[..<second]) + (0..<10_000).flatMap { _ in scan } + bytes[second...]
         #expect(try failure { _ = try DecodedPixels(jpeg: bomb) } == .tooComplex)
+    }
+
+    @Test("F8: a large picture may have fewer scans")
+    func scannedPixels() throws {
+        let bytes = try Fixture.bytes("jpeg/progressive.jpg")
+        let second = try bytes.offset(ofMarker: 0xDA, from: bytes.offset(ofMarker: 0xDA) + 2)
+        let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0x10, 0]
+        var many = Array(bytes[..<second]) + (0..<60).flatMap { _ in scan } + bytes[second...]
+        #expect(try failure { _ = try DecodedPixels(jpeg: many) } == .malformed)
+        let size = try many.offset(ofMarker: 0xC2)
+        many.replaceSubrange(size + 5..<size + 9, with: [0x27, 0x10, 0x27, 0x10])
+        #expect(try failure { _ = try DecodedPixels(jpeg: many) } == .tooComplex)
     }
 
     @Test("the limit of scans counts what the file has")
