@@ -1,1 +1,199 @@
 #include "CPNGShim.h"
+
+#include <png.h>
+#include <stdlib.h>
+#include <string.h>
+
+// What the library's callbacks share between reading and writing.
+typedef struct {
+    char message[160];
+    int is_truncated;
+    int is_out_of_memory;
+} failure;
+
+static void keep_message(png_structp png, png_const_charp message) {
+    failure *f = png_get_error_ptr(png);
+    strncpy(f->message, message, sizeof f->message - 1);
+    // The library has no code for it, only these words.
+    if (strstr(message, "memory") != NULL) f->is_out_of_memory = 1;
+    png_longjmp(png, 1);
+}
+
+// Warnings are about chunks that are skipped; the pixels do not depend on them.
+static void ignore_warning(png_structp png, png_const_charp message) {
+    (void)png;
+    (void)message;
+}
+
+static cpng_status status_of(const failure *f) {
+    if (f->is_truncated) return CPNG_TRUNCATED;
+    return f->is_out_of_memory ? CPNG_NO_MEMORY : CPNG_FAILED;
+}
+
+// MARK: Reading
+
+struct cpng_reader {
+    failure failure;  // first: the error callback gets its address
+    png_structp png;
+    png_infop info;
+    const unsigned char *bytes;
+    size_t left;
+};
+
+static void read_bytes(png_structp png, png_bytep target, size_t count) {
+    cpng_reader *reader = png_get_io_ptr(png);
+    if (count > reader->left) {
+        reader->failure.is_truncated = 1;
+        png_error(png, "the file ends early");
+    }
+    memcpy(target, reader->bytes, count);
+    reader->bytes += count;
+    reader->left -= count;
+}
+
+cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
+    cpng_reader *reader = calloc(1, sizeof *reader);
+    if (reader == NULL) return NULL;
+    reader->bytes = bytes;
+    reader->left = count;
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, keep_message, ignore_warning);
+    if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
+    if (reader->info == NULL) {
+        cpng_reader_destroy(reader);
+        return NULL;
+    }
+    return reader;
+}
+
+void cpng_reader_destroy(cpng_reader *reader) {
+    if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+    free(reader);
+}
+
+const char *cpng_reader_message(const cpng_reader *reader) { return reader->failure.message; }
+
+cpng_status cpng_reader_read_header(
+    cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_header *header) {
+    png_structp png = reader->png;
+    png_infop info = reader->info;
+    if (setjmp(png_jmpbuf(png))) return status_of(&reader->failure);
+
+    png_set_read_fn(png, reader, read_bytes);
+    png_set_user_limits(png, longest_side, longest_side);
+    png_set_chunk_malloc_max(png, chunk_memory);
+    // Nothing but IHDR, PLTE, tRNS and IDAT is looked at, so a packed text or profile is never unpacked.
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    png_read_info(png, info);
+
+    int color = png_get_color_type(png, info);
+    int has_alpha = (color & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    png_set_scale_16(png);
+    png_set_expand(png);
+    png_set_gray_to_rgb(png);
+    if (!has_alpha) png_set_filler(png, 0xFF, PNG_FILLER_AFTER);
+    header->is_interlaced = png_set_interlace_handling(png) > 1;
+    png_read_update_info(png, info);
+
+    header->width = png_get_image_width(png, info);
+    header->height = png_get_image_height(png, info);
+    header->has_alpha = has_alpha;
+    // The rows are written into the caller's memory: they must be as long as it believes.
+    if (png_get_rowbytes(png, info) != (size_t)header->width * 4) png_error(png, "rows of an unexpected length");
+    return CPNG_OK;
+}
+
+cpng_status cpng_reader_read_rows(cpng_reader *reader, void *base, size_t bytes_per_row, uint32_t rows) {
+    if (setjmp(png_jmpbuf(reader->png))) return status_of(&reader->failure);
+    for (uint32_t y = 0; y < rows; y++) {
+        png_read_row(reader->png, (png_bytep)base + y * bytes_per_row, NULL);
+    }
+    return CPNG_OK;
+}
+
+// MARK: Writing
+
+struct cpng_writer {
+    failure failure;
+    png_structp png;
+    png_infop info;
+    unsigned char *bytes;
+    size_t count;
+    size_t capacity;
+};
+
+static void write_bytes(png_structp png, png_bytep source, size_t count) {
+    cpng_writer *writer = png_get_io_ptr(png);
+    if (count > writer->capacity - writer->count) {
+        size_t capacity = writer->capacity < 4096 ? 4096 : writer->capacity;
+        while (count > capacity - writer->count) {
+            if (capacity > SIZE_MAX / 2) png_error(png, "out of memory");
+            capacity *= 2;
+        }
+        unsigned char *grown = realloc(writer->bytes, capacity);
+        if (grown == NULL) png_error(png, "out of memory");
+        writer->bytes = grown;
+        writer->capacity = capacity;
+    }
+    memcpy(writer->bytes + writer->count, source, count);
+    writer->count += count;
+}
+
+static void flush_nothing(png_structp png) { (void)png; }
+
+cpng_writer *cpng_writer_create(void) {
+    cpng_writer *writer = calloc(1, sizeof *writer);
+    if (writer == NULL) return NULL;
+    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer->failure, keep_message, ignore_warning);
+    if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
+    if (writer->info == NULL) {
+        cpng_writer_destroy(writer);
+        return NULL;
+    }
+    return writer;
+}
+
+void cpng_writer_destroy(cpng_writer *writer) {
+    if (writer->png != NULL) png_destroy_write_struct(&writer->png, &writer->info);
+    free(writer->bytes);
+    free(writer);
+}
+
+const char *cpng_writer_message(const cpng_writer *writer) { return writer->failure.message; }
+
+cpng_status cpng_writer_begin(
+    cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, cpng_filter filter) {
+    png_structp png = writer->png;
+    if (setjmp(png_jmpbuf(png))) return status_of(&writer->failure);
+    png_set_write_fn(png, writer, write_bytes, flush_nothing);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_IHDR(
+        png, writer->info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
+        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, level);
+    int filters = PNG_ALL_FILTERS;
+    if (filter == CPNG_FILTER_SUB) filters = PNG_FILTER_SUB;
+    if (filter == CPNG_FILTER_FAST) filters = PNG_FAST_FILTERS;
+    png_set_filter(png, PNG_FILTER_TYPE_BASE, filters);
+    png_write_info(png, writer->info);
+    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    return CPNG_OK;
+}
+
+cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
+    if (setjmp(png_jmpbuf(writer->png))) return status_of(&writer->failure);
+    png_write_row(writer->png, row);
+    return CPNG_OK;
+}
+
+cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count) {
+    if (setjmp(png_jmpbuf(writer->png))) return status_of(&writer->failure);
+    png_write_end(writer->png, NULL);
+    *bytes = writer->bytes;
+    *count = writer->count;
+    writer->bytes = NULL;
+    writer->count = 0;
+    writer->capacity = 0;
+    return CPNG_OK;
+}
+
+const char *cpng_version(void) { return png_get_libpng_ver(NULL); }

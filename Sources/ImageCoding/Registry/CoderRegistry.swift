@@ -35,29 +35,49 @@ public struct CoderRegistry: Sendable {
 
     /// Reads a picture's header.
     ///
-    /// - Throws: ``CodingError``.
+    /// - Throws: ``CodingError`` of the first coder that was asked; `empty`, `notAnImage` or `unsupportedFormat` when
+    ///   there is none to ask.
     public func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo {
-        throw CodingError(.unsupportedFormat, "not written yet")
+        var first: CodingError?
+        for decoder in try decoders(for: bytes) {
+            do {
+                return try decoder.info(of: bytes)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? Self.missing(.unknown)
     }
 
-    /// Decodes a picture's stored rows into a sink of the caller's.
-    ///
-    /// - Parameter makeSink: makes a fresh sink for each coder that is tried.
-    /// - Returns: the sink that the last coder filled, and the header that it was filled from.
-    /// - Throws: ``CodingError`` of the first coder that was tried, or whatever the sink throws.
-    public func decode<Sink: RowSink>(
-        _ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into makeSink: (ImageInfo) throws -> Sink
-    ) throws -> (sink: Sink, info: ImageInfo) {
-        throw CodingError(.unsupportedFormat, "not written yet")
+    /// The decoders to try for some bytes, at least one.
+    func decoders(for bytes: UnsafeRawBufferPointer) throws(CodingError) -> [any ImageDecoder] {
+        guard !bytes.isEmpty else { throw CodingError(.empty, "There are no bytes to decode.") }
+        let format = ImageFormat(sniffing: bytes)
+        let candidates = decoders.filter { $0.decodableFormats.contains(format) }
+        guard candidates.isEmpty else { return candidates }
+        guard format != .unknown else { throw CodingError(.notAnImage, ContentHint.sentence(for: bytes)) }
+        throw Self.missing(format)
     }
 
-    /// Encodes a bitmap.
+    /// Encodes a bitmap with the first encoder for the format; when it fails the next one gets its turn.
     ///
-    /// - Throws: ``CodingError``.
+    /// - Throws: ``CodingError`` of the first encoder that was asked; `unsupportedFormat` when there is none.
     public func encode(
         _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions = EncodeOptions()
     ) throws(CodingError) -> Bytes {
-        throw CodingError(.unsupportedFormat, "not written yet")
+        var first: CodingError?
+        for encoder in encoders where encoder.encodableFormats.contains(format) {
+            do {
+                return try encoder.encode(bitmap, as: format, options: options)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? CodingError(.unsupportedFormat, "There is no encoder for \(format).", format: format)
+    }
+
+    private static func missing(_ format: ImageFormat) -> CodingError {
+        CodingError(.unsupportedFormat, "The picture is \(format), and there is no decoder for it.", format: format)
     }
 
     private static func unique(_ formats: [ImageFormat]) -> [ImageFormat] {

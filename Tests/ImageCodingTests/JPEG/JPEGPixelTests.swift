@@ -87,34 +87,8 @@ struct JPEGPixelTests {
     @Test("a sink that lends one strip again gets the same rows as a bitmap", arguments: [1, 3, 17, 500])
     func strips(rowCount: Int) throws {
         let bytes = try Fixture.bytes("jpeg/cmyk.jpg")
-        let sink = StripSink(rowCount: rowCount)
+        let sink = StripSink(stripRows: rowCount)
         try bytes.withUnsafeBytes { try JPEGDecoder().decode($0, options: DecodeOptions(), into: sink) }
-        #expect(try sink.bytes == DecodedPixels(jpeg: bytes).bytes)
-    }
-}
-
-/// Lends the same few rows again and again.
-private final class StripSink: RowSink {
-    private let rowCount: Int
-    private var strip: UnsafeMutableRawBufferPointer = .init(start: nil, count: 0)
-    private var bytesPerRow = 0
-    private(set) var bytes: [UInt8] = []
-
-    init(rowCount: Int) { self.rowCount = rowCount }
-
-    deinit { strip.deallocate() }
-
-    func begin(_ header: RowHeader) throws {
-        bytesPerRow = 4 * header.size.width
-        strip = .allocate(byteCount: bytesPerRow * rowCount, alignment: 64)
-    }
-
-    func nextStrip() throws -> RowStrip {
-        RowStrip(base: try #require(strip.baseAddress), bytesPerRow: bytesPerRow, rowCount: rowCount)
-    }
-
-    func commit(rows: Int) throws {
-        #expect(rows > 0 && rows <= rowCount)
-        bytes += strip.prefix(rows * bytesPerRow)
+        #expect(try sink.rows?.pixels == DecodedPixels(jpeg: bytes).bytes)
     }
 }

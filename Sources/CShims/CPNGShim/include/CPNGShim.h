@@ -1,1 +1,62 @@
-// Declarations follow with the code.
+#ifndef CPNGSHIM_H
+#define CPNGSHIM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// libpng reports errors by longjmp, which must not cross Swift frames. Every function here that calls the library sets
+// its own return point and answers with a status; the library's message is kept in the handle.
+
+typedef enum {
+    CPNG_OK = 0,
+    CPNG_TRUNCATED,  // the bytes ended
+    CPNG_NO_MEMORY,
+    CPNG_FAILED,  // see the message
+} cpng_status;
+
+typedef struct cpng_reader cpng_reader;
+
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    int has_alpha;
+    int is_interlaced;
+} cpng_header;
+
+/// A reader of `count` bytes that stay where they are until it is destroyed; NULL without memory.
+cpng_reader *cpng_reader_create(const void *bytes, size_t count);
+void cpng_reader_destroy(cpng_reader *reader);
+const char *cpng_reader_message(const cpng_reader *reader);
+
+/// Reads up to the pixels. Rows come as RGBA with straight alpha, or with 255 where the picture has no alpha.
+/// @param chunk_memory the most bytes that one chunk may be unpacked to
+cpng_status cpng_reader_read_header(cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_header *header);
+
+/// Reads the next rows. An interlaced picture has to be read seven times from its first row to its last, each time into
+/// the same whole frame.
+cpng_status cpng_reader_read_rows(cpng_reader *reader, void *base, size_t bytes_per_row, uint32_t rows);
+
+typedef struct cpng_writer cpng_writer;
+
+/// How rows are filtered before they are compressed.
+typedef enum {
+    CPNG_FILTER_SUB,
+    CPNG_FILTER_FAST,  // none, sub and up, chosen for each row
+    CPNG_FILTER_ALL,  // all five, chosen for each row
+} cpng_filter;
+
+cpng_writer *cpng_writer_create(void);
+void cpng_writer_destroy(cpng_writer *writer);
+const char *cpng_writer_message(const cpng_writer *writer);
+
+/// Starts a picture of 8-bit RGBA, or of RGB whose rows come with a fourth byte that is dropped.
+cpng_status cpng_writer_begin(
+    cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, cpng_filter filter);
+cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row);
+/// Ends the file and hands over its memory, which the caller frees.
+cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count);
+
+/// The version of the library that is loaded.
+const char *cpng_version(void);
+
+#endif

@@ -1,0 +1,92 @@
+import ByteBuffers
+import CGIF
+public import Pixels
+
+/// Decodes the first picture of a GIF through giflib.
+///
+/// The picture is laid on its canvas: what stands out is cut off, and what it does not cover stays transparent, as in
+/// browsers, whatever background colour the file names. Rows are unpacked one by one into the sink's memory, except that
+/// an interlaced picture needs the whole frame.
+public struct GIFDecoder: ImageDecoder {
+    public init() {}
+
+    public var library: CodecLibrary {
+        CodecLibrary(name: "giflib", version: "\(GIFLIB_MAJOR).\(GIFLIB_MINOR).\(GIFLIB_RELEASE)")
+    }
+
+    public var decodableFormats: [ImageFormat] { [.gif] }
+
+    public func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo {
+        let blocks = try GIFBlocks(bytes)
+        let isCovered = blocks.firstPlace.map { $0.clamped(to: blocks.canvas) == PixelRect(blocks.canvas) } ?? false
+        return ImageInfo(
+            format: .gif, storedSize: blocks.canvas, hasAlpha: !isCovered || blocks.firstTransparentIndex != nil,
+            frameCount: blocks.frameCount, isProgressive: blocks.isFirstInterlaced)
+    }
+
+    public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
+        try options.limits.check(inputBytes: bytes.count)
+        let info = try info(of: bytes)
+        try options.limits.check(info.storedSize, format: .gif)
+        try GIFReader.withReader(of: bytes) { reader in
+            let isCovered = reader.place.clamped(to: info.storedSize) == PixelRect(info.storedSize)
+            let isOpaque = isCovered && !reader.palette.hasTransparency
+            let header = RowHeader(size: info.storedSize, format: isOpaque ? .rgbx8 : .rgba8)
+            let indices = try RegionPool.shared.allocate(byteCount: reader.place.width)
+            defer { RegionPool.shared.release(indices) }
+            let canvas = GIFCanvas(
+                reader: reader, size: info.storedSize, indices: indices.base.assumingMemoryBound(to: UInt8.self))
+            if reader.isInterlaced {
+                try sink.deliverWhole(header, options: options) { try canvas.drawInterlaced(into: $0, options) }
+            } else {
+                try sink.deliver(header, options: options) { strip, rows in
+                    for row in rows {
+                        try canvas.drawRow(row, at: strip.base + (row - rows.lowerBound) * strip.bytesPerRow)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Lays the rows of a picture on its canvas.
+private struct GIFCanvas {
+    let reader: GIFReader
+    let size: PixelSize
+    /// Room for one row of the picture's colour indices.
+    let indices: UnsafeMutablePointer<UInt8>
+
+    /// Rows of a picture come in four passes: every 8th, then those half-way between, and so on (GIF89a appendix E).
+    private static let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
+
+    /// Draws one row of the canvas; takes the picture's rows from top to bottom.
+    func drawRow(_ row: Int, at target: UnsafeMutableRawPointer) throws {
+        guard reader.place.y..<reader.place.y + reader.place.height ~= row else {
+            return clear(target)
+        }
+        try reader.readRow(into: indices)
+        draw(at: target)
+    }
+
+    func drawInterlaced(into frame: RowStrip, _ options: DecodeOptions) throws {
+        frame.clear(width: size.width, rows: size.height)
+        for pass in Self.passes {
+            for row in stride(from: pass.start, to: reader.place.height, by: pass.step) {
+                try options.checkCancellation()
+                try reader.readRow(into: indices)
+                let y = reader.place.y + row
+                if y < size.height { draw(at: frame.base + y * frame.bytesPerRow) }
+            }
+        }
+    }
+
+    private func draw(at target: UnsafeMutableRawPointer) {
+        let shown = reader.place.clamped(to: size)
+        if shown.width < size.width { clear(target) }
+        reader.palette.expand(indices, count: shown.width, into: target + shown.x * 4)
+    }
+
+    private func clear(_ target: UnsafeMutableRawPointer) {
+        target.initializeMemory(as: UInt8.self, repeating: 0, count: size.width * 4)
+    }
+}

@@ -1,0 +1,78 @@
+public import ByteBuffers
+import CPNGShim
+public import Pixels
+
+/// Encodes PNG through libpng, without loss: 8-bit RGB for opaque bitmaps, RGBA for others.
+///
+/// Alpha is stored straight, so colours are divided by it and rounded; at low alpha a bitmap holds fewer colours than
+/// the file could. The options' quality is not looked at.
+public struct PNGEncoder: ImageEncoder {
+    public init() {}
+
+    public var library: CodecLibrary { CodecLibrary(name: "libpng", version: String(cString: cpng_version())) }
+
+    public var encodableFormats: [ImageFormat] { [.png] }
+
+    // PNGENCODER-SETTINGS
+    private static let level: Int32 = 6
+    private static let filter = CPNG_FILTER_ALL
+
+    public func encode(
+        _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions
+    ) throws(CodingError) -> Bytes {
+        guard format == .png else {
+            throw CodingError(.unsupportedFormat, "The PNG encoder does not make \(format).", format: format)
+        }
+        guard bitmap.format == .rgba8 || bitmap.format == .rgbx8 else {
+            throw CodingError(.unsupportedFeature, "PNG is made from 8-bit RGBA pixels only.", format: .png)
+        }
+        guard let writer = cpng_writer_create() else {
+            throw CodingError(.outOfMemory, "There is no memory to encode the PNG.", format: .png)
+        }
+        defer { cpng_writer_destroy(writer) }
+        try Self.check(
+            cpng_writer_begin(
+                writer, UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height), bitmap.format.isOpaque ? 0 : 1,
+                Self.level, Self.filter), writer)
+        try bitmap.withUnsafeBytes { (pixels) throws(CodingError) in try Self.writeRows(of: bitmap, pixels, writer) }
+
+        var memory: UnsafeMutableRawPointer?
+        var count = 0
+        try Self.check(cpng_writer_finish(writer, &memory, &count), writer)
+        return memory.map { Bytes(adopting: $0, count: count) } ?? Bytes()
+    }
+
+    private static func writeRows(
+        of bitmap: Bitmap, _ pixels: UnsafeRawBufferPointer, _ writer: OpaquePointer
+    ) throws(CodingError) {
+        guard let base = pixels.baseAddress else { return }
+        if bitmap.format.isOpaque {
+            for row in 0..<bitmap.height {
+                try check(cpng_writer_write_row(writer, base + row * bitmap.bytesPerRow), writer)
+            }
+            return
+        }
+        let straight: RawRegion
+        do {
+            straight = try RegionPool.shared.allocate(byteCount: bitmap.width * 4)
+        } catch {
+            throw CodingError(.outOfMemory, error.description, format: .png)
+        }
+        defer { RegionPool.shared.release(straight) }
+        for row in 0..<bitmap.height {
+            Premultiplication.divide(base + row * bitmap.bytesPerRow, into: straight.base, count: bitmap.width)
+            try check(cpng_writer_write_row(writer, straight.base), writer)
+        }
+    }
+
+    private static func check(_ status: cpng_status, _ writer: OpaquePointer) throws(CodingError) {
+        switch status {
+        case CPNG_OK: return
+        case CPNG_NO_MEMORY:
+            throw CodingError(.outOfMemory, "There is no memory to encode the PNG.", format: .png)
+        default:
+            let message = String(cString: cpng_writer_message(writer))
+            throw CodingError(.encodingFailed, "libpng refused the picture: \(message).", format: .png)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CPNGShim
+
+/// One run of libpng over some bytes; lives only inside ``withReader(of:_:)``.
+struct PNGReader {
+    private let handle: OpaquePointer
+    let header: cpng_header
+
+    /// Opens a picture and reads up to its pixels.
+    static func withReader<Result>(
+        of bytes: UnsafeRawBufferPointer, limits: DecodeLimits, _ body: (PNGReader) throws -> Result
+    ) throws -> Result {
+        guard let handle = cpng_reader_create(bytes.baseAddress, bytes.count) else {
+            throw CodingError(.outOfMemory, "There is no memory to open the PNG.", format: .png)
+        }
+        defer { cpng_reader_destroy(handle) }
+        return try body(PNGReader(handle, limits: limits))
+    }
+
+    /// No chunk that is read needs more: the largest is a palette of 768 bytes.
+    private static let chunkMemory = 1 << 20
+
+    private init(_ handle: OpaquePointer, limits: DecodeLimits) throws(CodingError) {
+        self.handle = handle
+        var header = cpng_header()
+        let side = UInt32(clamping: min(max(limits.maxSide, 1), 0x7FFF_FFFF))
+        let status = cpng_reader_read_header(handle, side, Self.chunkMemory, &header)
+        self.header = header
+        try check(status)
+    }
+
+    func readRows(into base: UnsafeMutableRawPointer, bytesPerRow: Int, count: Int) throws(CodingError) {
+        try check(cpng_reader_read_rows(handle, base, bytesPerRow, UInt32(clamping: count)))
+    }
+
+    private func check(_ status: cpng_status) throws(CodingError) {
+        switch status {
+        case CPNG_OK: return
+        case CPNG_TRUNCATED:
+            throw CodingError(.truncated, "The PNG ends before the picture does.", format: .png)
+        case CPNG_NO_MEMORY:
+            throw CodingError(.outOfMemory, "There is no memory to decode the PNG.", format: .png)
+        default:
+            let message = String(cString: cpng_reader_message(handle))
+            throw CodingError(.malformed, "The PNG is damaged: \(message).", format: .png)
+        }
+    }
+}

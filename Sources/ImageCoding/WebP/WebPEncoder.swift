@@ -1,0 +1,98 @@
+public import ByteBuffers
+import CWebP
+public import Pixels
+
+/// Encodes still WebP with loss, through libwebp.
+///
+/// The options' quality is libwebp's own, from 1 to 100; 100 is lossy too. Alpha is kept exactly; colours are divided by
+/// it first. A side may have at most 16,383 pixels.
+public struct WebPEncoder: ImageEncoder {
+    public init() {}
+
+    public var library: CodecLibrary {
+        CodecLibrary(name: "libwebp", version: WebPDecoder.text(ofVersion: WebPGetEncoderVersion()))
+    }
+
+    public var encodableFormats: [ImageFormat] { [.webp] }
+
+    public func encode(
+        _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions
+    ) throws(CodingError) -> Bytes {
+        guard format == .webp else {
+            throw CodingError(.unsupportedFormat, "The WebP encoder does not make \(format).", format: format)
+        }
+        guard bitmap.format == .rgba8 || bitmap.format == .rgbx8 else {
+            throw CodingError(.unsupportedFeature, "WebP is made from 8-bit RGBA pixels only.", format: .webp)
+        }
+        var config = WebPConfig()
+        var picture = WebPPicture()
+        guard WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(options.quality)) != 0,
+            WebPPictureInit(&picture) != 0
+        else {
+            throw CodingError(.encodingFailed, "The libwebp that is loaded does not fit this program.", format: .webp)
+        }
+        defer { WebPPictureFree(&picture) }
+        picture.width = Int32(clamping: bitmap.width)
+        picture.height = Int32(clamping: bitmap.height)
+        try Self.importPixels(of: bitmap, into: &picture)
+
+        var output = WebPMemoryWriter()
+        WebPMemoryWriterInit(&output)
+        let isEncoded = withUnsafeMutablePointer(to: &output) { output in
+            picture.writer = WebPMemoryWrite
+            picture.custom_ptr = UnsafeMutableRawPointer(output)
+            return WebPEncode(&config, &picture) != 0
+        }
+        guard isEncoded, let memory = output.mem else {
+            WebPMemoryWriterClear(&output)
+            throw Self.error(picture.error_code)
+        }
+        // libwebp allocates with malloc, so the memory changes hands as it is.
+        return Bytes(adopting: memory, count: output.size)
+    }
+
+    private static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
+        let isOpaque = bitmap.format.isOpaque
+        let straight = isOpaque ? bitmap : try self.straight(bitmap)
+        let isImported = straight.withUnsafeBytes { pixels in
+            let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            let stride = Int32(clamping: straight.bytesPerRow)
+            return isOpaque
+                ? WebPPictureImportRGBX(&picture, pixels, stride) != 0
+                : WebPPictureImportRGBA(&picture, pixels, stride) != 0
+        }
+        guard isImported else { throw error(picture.error_code) }
+    }
+
+    /// A copy whose colours are divided by alpha.
+    private static func straight(_ bitmap: Bitmap) throws(CodingError) -> Bitmap {
+        do {
+            let format = PixelFormat(channels: .rgba, component: .uint8, alpha: .straight)
+            var copy = try Bitmap(uninitialized: bitmap.size, format: format)
+            let stride = copy.bytesPerRow
+            try copy.withUnsafeMutableBytes { target in
+                bitmap.withUnsafeBytes { source in
+                    guard let source = source.baseAddress, let target = target.baseAddress else { return }
+                    for row in 0..<bitmap.height {
+                        Premultiplication.divide(
+                            source + row * bitmap.bytesPerRow, into: target + row * stride, count: bitmap.width)
+                    }
+                }
+            }
+            return copy
+        } catch {
+            throw CodingError(.outOfMemory, "There is no memory to encode the WebP.", format: .webp)
+        }
+    }
+
+    private static func error(_ code: WebPEncodingError) -> CodingError {
+        switch code {
+        case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
+            CodingError(.outOfMemory, "There is no memory to encode the WebP.", format: .webp)
+        case VP8_ENC_ERROR_BAD_DIMENSION:
+            CodingError(.encodingFailed, "A WebP's side may have at most 16383 pixels.", format: .webp)
+        default:
+            CodingError(.encodingFailed, "libwebp refused the picture: its error is \(code.rawValue).", format: .webp)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CWebP
+import Pixels
+
+/// One compressed picture of libwebp's: a still file, or a frame of an animation.
+struct WebPFrame {
+    let bytes: UnsafeRawBufferPointer
+    let size: PixelSize
+    let hasAlpha: Bool
+    let isAnimated: Bool
+    private let format: ImageFormat
+
+    /// Reads the header.
+    init(_ bytes: UnsafeRawBufferPointer, format: ImageFormat) throws(CodingError) {
+        var features = WebPBitstreamFeatures()
+        let status = WebPGetFeatures(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &features)
+        try Self.check(status, format)
+        self.bytes = bytes
+        self.format = format
+        size = PixelSize(width: Int(features.width), height: Int(features.height))
+        hasAlpha = features.has_alpha != 0
+        isAnimated = features.has_animation != 0
+    }
+
+    /// The smallest size in the frame's own shape that covers `minimum`, and no larger than the frame.
+    func size(covering minimum: PixelSize?) -> PixelSize {
+        guard let minimum, minimum.isPositive, minimum.width < size.width, minimum.height < size.height else {
+            return size
+        }
+        let scale = max(Double(minimum.width) / Double(size.width), Double(minimum.height) / Double(size.height))
+        return PixelSize(
+            width: max(minimum.width, Int((Double(size.width) * scale).rounded())),
+            height: max(minimum.height, Int((Double(size.height) * scale).rounded())))
+    }
+
+    /// Decodes as RGBA with colours multiplied by alpha, scaled on the way when `scaled` differs from the frame's size.
+    ///
+    /// libwebp could multiply too, but it cuts the fraction off where every other decoder here rounds.
+    func decode(scaledTo scaled: PixelSize, into target: RowStrip) throws(CodingError) {
+        var config = WebPDecoderConfig()
+        guard WebPInitDecoderConfig(&config) != 0 else {
+            throw CodingError(.unsupportedFeature, "The loaded libwebp does not fit this program.", format: format)
+        }
+        if scaled != size {
+            config.options.use_scaling = 1
+            config.options.scaled_width = Int32(clamping: scaled.width)
+            config.options.scaled_height = Int32(clamping: scaled.height)
+        }
+        config.output.colorspace = MODE_RGBA
+        config.output.is_external_memory = 1
+        config.output.u.RGBA.rgba = target.base.assumingMemoryBound(to: UInt8.self)
+        config.output.u.RGBA.stride = Int32(clamping: target.bytesPerRow)
+        config.output.u.RGBA.size = (scaled.height - 1) * target.bytesPerRow + scaled.width * 4
+        let status = WebPDecode(bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &config)
+        WebPFreeDecBuffer(&config.output)
+        try Self.check(status, format)
+        if hasAlpha { target.premultiply(width: scaled.width, rows: scaled.height) }
+    }
+
+    private static func check(_ status: VP8StatusCode, _ format: ImageFormat) throws(CodingError) {
+        switch status {
+        case VP8_STATUS_OK: return
+        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:
+            throw CodingError(.truncated, "The WebP ends before the picture does.", format: format)
+        case VP8_STATUS_OUT_OF_MEMORY:
+            throw CodingError(.outOfMemory, "There is no memory to decode the WebP.", format: format)
+        case VP8_STATUS_UNSUPPORTED_FEATURE:
+            throw CodingError(.unsupportedFeature, "libwebp does not support a feature of this WebP.", format: format)
+        default:
+            throw CodingError(.malformed, "The WebP is damaged: libwebp says \(status.rawValue).", format: format)
+        }
+    }
+}
