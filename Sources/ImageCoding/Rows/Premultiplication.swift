@@ -6,27 +6,39 @@ enum Premultiplication {
     static func multiply(_ pixels: UnsafeMutableRawPointer, count: Int) {
         var pixel = pixels
         let end = pixels + count * 4
-        while pixel < end {
-            let value = pixel.loadUnaligned(as: UInt32.self).littleEndian
+        while end - pixel >= 16 {
+            let four = pixel.loadUnaligned(as: SIMD4<UInt32>.self)
             // Most pixels of most pictures are opaque: nothing to write.
-            if value < 0xFF00_0000 {
-                pixel.storeBytes(of: multiplied(value).littleEndian, as: UInt32.self)
+            if four[0] & four[1] & four[2] & four[3] < 0xFF00_0000 {
+                pixel.storeBytes(of: multiplied(four), as: SIMD4<UInt32>.self)
             }
+            pixel += 16
+        }
+        while pixel < end {
+            let one = SIMD4<UInt32>(repeating: pixel.loadUnaligned(as: UInt32.self))
+            pixel.storeBytes(of: multiplied(one)[0], as: UInt32.self)
             pixel += 4
         }
     }
 
-    /// Two channels at a time, each in 16 bits. With t = c·a + 128 the exact quotient is (t + t/256) / 256.
+    /// Four pixels, two channels of each at a time in lanes of 16 bits, which every processor multiplies at once.
+    ///
+    /// With t = c·a + 128 the exact quotient by 255 is (t + t/256) / 256. Alpha is the highest byte of a number: every
+    /// processor that Swift runs on is little-endian.
     @inline(__always)
-    private static func multiplied(_ value: UInt32) -> UInt32 {
-        let alpha = value >> 24
-        let lanes: UInt32 = 0x00FF_00FF
-        let redBlue = (value & lanes) &* alpha &+ 0x0080_0080
+    private static func multiplied(_ pixels: SIMD4<UInt32>) -> SIMD4<UInt32> {
+        let alpha = pixels &>> 24
+        let alphas = unsafeBitCast(alpha | alpha &<< 16, to: SIMD8<UInt16>.self)
+        let redBlue = pixels & 0x00FF_00FF
         // Alpha's own lane holds 255, which the multiplication turns into alpha again.
-        let greenAlpha = ((value >> 8) & 0xFF | 0x00FF_0000) &* alpha &+ 0x0080_0080
-        let low = ((redBlue &+ ((redBlue >> 8) & lanes)) >> 8) & lanes
-        let high = (greenAlpha &+ ((greenAlpha >> 8) & lanes)) & ~lanes
-        return low | high
+        let greenAlpha = (pixels &>> 8) & 0xFF | 0x00FF_0000
+        return scaled(redBlue, by: alphas) | scaled(greenAlpha, by: alphas) &<< 8
+    }
+
+    @inline(__always)
+    private static func scaled(_ channels: SIMD4<UInt32>, by alphas: SIMD8<UInt16>) -> SIMD4<UInt32> {
+        let product = unsafeBitCast(channels, to: SIMD8<UInt16>.self) &* alphas &+ 128
+        return unsafeBitCast((product &+ (product &>> 8)) &>> 8, to: SIMD4<UInt32>.self)
     }
 
     /// Divides the colours of RGBA pixels by their alpha, rounded to the nearest; transparent pixels become black.
