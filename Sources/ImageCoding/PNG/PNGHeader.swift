@@ -26,15 +26,17 @@ struct PNGHeader {
         info = ImageInfo(
             format: format, storedSize: PixelSize(width: width, height: height), hasAlpha: color & 4 != 0,
             isProgressive: interlace == 1)
+        var isBehindPixels = false
         for chunk in chunks {
             if chunk.type == .end { break }
-            add(chunk)
+            if chunk.type == .pixels { isBehindPixels = true }
+            add(chunk, isBehindPixels: isBehindPixels)
         }
     }
 
-    private mutating func add(_ chunk: PNGChunks.Chunk) {
+    private mutating func add(_ chunk: PNGChunks.Chunk, isBehindPixels: Bool) {
         switch chunk.type {
-        case .transparency: info.hasAlpha = true
+        case .transparency where !isBehindPixels: info.hasAlpha = true
         case .animationControl where info.format == .apng:
             let frames = BoundedBytes(chunk.content).bigEndian32(at: 0) ?? 0
             info.frameCount = frames > 0 ? frames : nil

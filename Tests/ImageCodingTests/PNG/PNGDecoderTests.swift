@@ -100,6 +100,14 @@ struct PNGDecoderTests {
         #expect(try decoder.decode(bytes).pixels == Self.expected("text-bomb"))
     }
 
+    @Test("F6: a hundred thousand empty chunks hide nothing")
+    func emptyChunks() throws {
+        let chunk: [UInt8] = [0, 0, 0, 0] + Array("prVt".utf8) + [0xA6, 0x87, 0x8C, 0x49]
+        var bytes = try Fixture.bytes("png/rgba8.png")
+        bytes.insert(contentsOf: Array(repeating: chunk, count: 100_000).joined(), at: 33)
+        #expect(try decoder.decode(bytes).pixels == Self.expected("rgba8"))
+    }
+
     @Test(
         "F3: flipped bits give a picture or a typed error, twice the same",
         arguments: ["rgba8", "rgba8-interlaced", "palette-alpha-gamma", "rgba16", "animated"])
