@@ -29,6 +29,8 @@ public struct GIFDecoder: ImageDecoder {
         let info = try info(of: bytes)
         try options.limits.check(info.storedSize, format: .gif)
         try GIFReader.withReader(of: bytes) { reader in
+            // All of a picture is unpacked even when it stands out of a small canvas.
+            if !reader.place.isEmpty { try options.limits.check(reader.place.size, format: .gif) }
             let isCovered = reader.place.clamped(to: info.storedSize) == PixelRect(info.storedSize)
             let isOpaque = isCovered && !reader.palette.hasTransparency
             let header = RowHeader(size: info.storedSize, format: isOpaque ? .rgbx8 : .rgba8)

@@ -84,6 +84,29 @@ struct GIFDecoderTests {
         #expect(error?.code == code)
     }
 
+    @Test("F12: a huge picture on a small canvas is refused, though little of it would be seen")
+    func hugePicture() throws {
+        var bytes = try Fixture.bytes("gif/interlaced.gif")
+        let picture = try pictureStart(bytes)
+        bytes.replaceSubrange(picture + 5..<picture + 9, with: Array(repeating: 0xFF, count: 4))
+        let error = #expect(throws: CodingError.self) {
+            try bytes.withUnsafeBytes { try decoder.decode($0, options: DecodeOptions(), into: ForbiddenSink()) }
+        }
+        #expect(error?.code == .tooManyPixels)
+    }
+
+    /// Where the first picture's description starts in a file whose global palette is followed by it or by extensions.
+    private func pictureStart(_ bytes: [UInt8]) throws -> Int {
+        var position = 13 + (3 << (Int(bytes[10] & 7) + 1))
+        while bytes[position] == 0x21 {
+            position += 2
+            while bytes[position] != 0 { position += 1 + Int(bytes[position]) }
+            position += 1
+        }
+        try #require(bytes[position] == 0x2C)
+        return position
+    }
+
     @Test("no bytes, and bytes of another format, are typed errors")
     func wrongBytes() throws {
         #expect(decoder.outcome([]).failureCode == .malformed)
