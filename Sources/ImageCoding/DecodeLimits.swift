@@ -27,7 +27,8 @@ public struct DecodeLimits: Hashable, Sendable {
     /// - Throws: ``CodingError`` with `sideTooLong`, `tooManyPixels`, or `malformed` for a side of zero.
     public func check(_ size: PixelSize, format: ImageFormat) throws(CodingError) {
         guard size.isPositive else {
-            throw CodingError(.malformed, "The picture's header says \(size) pixels: there is nothing to show.", format: format)
+            throw CodingError(
+                .malformed, "The picture's header says \(size) pixels: there is nothing to show.", format: format)
         }
         guard size.width <= maxSide, size.height <= maxSide else {
             throw CodingError(
