@@ -62,7 +62,7 @@ let package = Package(
 
         // The stages. None of them knows another.
         module("ImageCoding", ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNG", "CWebP", "CGIF"]),
-        module("ImageProcessing", ["Pixels", "CPixelKernels"]),
+        module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
         module("ImageFetching", ["ByteBuffers", "CCurlShim"]),
 
@@ -78,9 +78,10 @@ let package = Package(
             swiftSettings: house),
 
         tests("ByteBuffersTests", ["ByteBuffers"]),
-        tests("PixelsTests", ["Pixels"]),
+        tests("PixelsTests", ["Pixels", "ByteBuffers"]),
         tests("ImageCodingTests", ["ImageCoding"], resources: [.copy("Fixtures")]),
-        tests("ImageProcessingTests", ["ImageProcessing"], resources: [.copy("Fixtures")]),
+        tests(
+            "ImageProcessingTests", ["ImageProcessing", "Pixels", "ByteBuffers", "CPixelKernels"], resources: [.copy("Fixtures")]),
         tests("ImageCachingTests", ["ImageCaching"]),
         tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
         tests("WebImageTests", ["WebImage", "WebImageTesting"]),

@@ -1,1 +1,60 @@
-// Declarations follow with the code.
+#ifndef CPIXELKERNELS_H
+#define CPIXELKERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The hottest pixel loops. Each is built twice on x86-64 Linux, for every processor and for those with AVX2 and FMA,
+/// and the program picks one as it starts. Every kernel has a twin in Swift that serves as the oracle of its tests.
+
+/// Rows of sums are padded to a multiple of this many samples; the padding is written too.
+#define CPK_TILE 128
+
+/// The most rows that one call of `cpk_accumulate_rows` takes.
+#define CPK_MAX_ROWS 32
+
+/// The source samples that make one output sample, and where their weights start.
+typedef struct {
+    size_t start;
+    size_t count;
+    size_t offset;
+} cpk_window;
+
+/// One output row that some source rows add to.
+typedef struct {
+    /// Padded to `CPK_TILE` samples.
+    float *sums;
+    /// One weight for each of the rows.
+    const float *weights;
+    /// The first row that counts, and how many.
+    size_t first_row;
+    size_t row_count;
+    /// The sums hold nothing yet: they are set, not added to.
+    int fresh;
+} cpk_row_sum;
+
+/// Adds weighted rows of bytes to rows of sums, in the rows' order.
+void cpk_accumulate_rows(
+    const uint8_t *rows, size_t bytes_per_row, size_t row_count, size_t sample_count, const cpk_row_sum *targets,
+    size_t target_count);
+
+/// Filters a row of four-channel sums along x and stores it as bytes, rounded, clamped to 0...255, and no colour above
+/// its alpha. `weights` holds each weight four times.
+void cpk_filter_row(
+    uint8_t *out, size_t pixel_count, const float *sums, const cpk_window *windows, const float *weights);
+
+/// Adds rows of bytes to a row of sums, which is set first when `fresh`.
+void cpk_box_accumulate(
+    uint32_t *sums, const uint8_t *rows, size_t bytes_per_row, size_t row_count, size_t sample_count, int fresh);
+
+/// Averages groups of `factor` four-channel pixels over the `row_count` rows that were summed. The last group may be
+/// short. `factor * row_count` is at most 2^24.
+void cpk_box_finish(uint8_t *out, const uint32_t *sums, size_t pixel_count, size_t factor, size_t row_count);
+
+/// Multiplies colours by alpha: (c * a + 127) / 255.
+void cpk_premultiply_rgba8(uint8_t *pixels, size_t pixel_count);
+
+/// Divides colours by alpha, rounded: (c * 255 + a / 2) / a, at most 255; zero where alpha is.
+void cpk_unpremultiply_rgba8(uint8_t *pixels, size_t pixel_count);
+
+#endif
