@@ -15,6 +15,7 @@ typedef float f4 __attribute__((vector_size(16), aligned(4)));
 typedef float f8 __attribute__((vector_size(32), aligned(4)));
 typedef int32_t i4 __attribute__((vector_size(16), aligned(4)));
 typedef uint32_t u4 __attribute__((vector_size(16), aligned(4)));
+typedef uint8_t b4 __attribute__((vector_size(4), aligned(1)));
 typedef uint64_t ul4 __attribute__((vector_size(32), aligned(8)));
 
 CLONED static void accumulate_rows(
@@ -84,7 +85,8 @@ CLONED static void filter_row(
         i4 level = __builtin_convertvector(sum, i4);
         const i4 alpha = {level[3], level[3], level[3], level[3]};
         level = __builtin_elementwise_min(level, alpha);
-        for (int channel = 0; channel < 4; channel++) out[x * 4 + channel] = (uint8_t)level[channel];
+        const b4 bytes = __builtin_convertvector(level, b4);
+        memcpy(out + x * 4, &bytes, sizeof bytes);
     }
 }
 
@@ -119,8 +121,10 @@ CLONED static void box_accumulate(
 static inline __attribute__((always_inline)) void store_average(uint8_t *out, u4 sum, uint32_t half, uint64_t inverse)
 {
     const u4 halves = {half, half, half, half};
-    const ul4 scaled = (__builtin_convertvector(sum + halves, ul4) * inverse) >> 32;
-    for (int channel = 0; channel < 4; channel++) out[channel] = (uint8_t)scaled[channel];
+    // Both factors fit in 32 bits, which the processor multiplies fastest; only the inverse of 1 does not.
+    const ul4 scaled = (__builtin_convertvector(sum + halves, ul4) * (uint32_t)inverse) >> 32;
+    const b4 bytes = __builtin_convertvector(inverse >> 32 ? __builtin_convertvector(sum, ul4) : scaled, b4);
+    memcpy(out, &bytes, sizeof bytes);
 }
 
 CLONED static void box_finish(uint8_t *out, const uint32_t *sums, size_t pixel_count, size_t factor, size_t row_count)

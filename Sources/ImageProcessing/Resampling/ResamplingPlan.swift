@@ -19,8 +19,8 @@ struct ResamplingPlan {
             width: (source.width + factor.x - 1) / factor.x, height: (source.height + factor.y - 1) / factor.y)
     }
 
-    /// With a gap of 3, averaging leaves the filter a reduction by at least 3: over three times fewer pixels than the
-    /// filter alone would read from a large picture, and a result that can't be told from it.
+    /// Averaging leaves the filter a reduction by at least this much. With 3, noise, checks and a zone plate stay within
+    /// 1.8 levels of the filter alone on average; with 2, which takes half the time, they were up to 4.6 away.
     static let defaultGap = 3.0
 
     /// - Parameter gap: how much reduction averaging has to leave to the filter; `nil` switches averaging off.
