@@ -1,0 +1,39 @@
+extension DiskCache {
+    /// Where a disk cache lives and how much it may hold.
+    public struct Configuration: Hashable, Sendable {
+        /// The folder's path. It and its parents are made when they are missing. The cache keeps to `v1` inside it.
+        public var directory: String
+
+        /// What all entries together may take on the disk, each counted in whole blocks of 4 KiB. 1 GiB by default.
+        /// It is passed by one entry for each thread that stores, for the time that a sweep takes.
+        public var byteLimit = 1 << 30
+
+        /// How far a sweep goes down when there is too much, as a share of ``byteLimit``. 0.9 by default; values are
+        /// cut to 0.1…1.
+        public var lowWaterShare = 0.9
+
+        /// The largest entry that is stored or read, in bytes. 256 MiB by default. A single entry never takes more
+        /// than the low-water mark either.
+        public var maximumEntryBytes = 256 << 20
+
+        /// How long after it was stored an entry is given out. Seven days by default; nil for ever.
+        public var maximumAge: Duration? = .seconds(7 * 24 * 60 * 60)
+
+        public init(directory: String) {
+            self.directory = directory
+        }
+
+        var lowWater: Int {
+            Int(Double(max(0, byteLimit)) * min(max(lowWaterShare, 0.1), 1))
+        }
+
+        /// In nanoseconds.
+        var lifetime: Int64? {
+            maximumAge.map { age in
+                let (seconds, attoseconds) = age.components
+                let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+                return overflow ? .max : max(0, nanoseconds &+ attoseconds / 1_000_000_000)
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+public import ByteBuffers
+import Synchronization
+
+/// Bytes on the disk under keys, shared by threads and processes.
+///
+/// The file system is the index: one file for each entry, in one of 256 folders, named by the SHA-256 of its key. A hit
+/// is one open and one read, a miss one failed open. A new entry is written to a temporary file and renamed, so nobody
+/// ever sees half of one; the last rename under a key wins. A checksum over the whole file finds what rotted. Nothing
+/// is forced to the disk: after a power cut the latest entries may be gone, but none is given out damaged.
+///
+/// Every call does file I/O and blocks; make them on threads that may wait.
+///
+/// When the folder cannot be used, calls throw, the first time with a ``CacheWarning``, and the cache recovers by
+/// itself as soon as it can.
+public final class DiskCache: Sendable {
+    public let configuration: Configuration
+    let fileSystem: any FileSystem
+    let wallClock: @Sendable () -> Int64
+    private let onWarning: @Sendable (CacheWarning) -> Void
+    private let state = Mutex(State())
+    /// One for every sixteen shards: what is under a name, and its count, change together.
+    private let nameLocks = (0..<16).map { _ in NameLock() }
+    let isSweeping = Atomic<Bool>(false)
+
+    private struct State {
+        var folder: CacheFolder?
+        var isFailing = false
+        var statistics = DiskStatistics()
+    }
+
+    private final class NameLock: Sendable {
+        let mutex = Mutex(())
+    }
+
+    /// Touches no file: the folder is opened, or made, by the first call that needs it.
+    ///
+    /// - Parameters:
+    ///   - wallClock: nanoseconds since 1970; the system's clock by default.
+    ///   - onWarning: called when the cache stops working, once until it works again, on the thread that found out.
+    public convenience init(
+        _ configuration: Configuration,
+        wallClock: @escaping @Sendable () -> Int64 = DiskCache.systemClock,
+        onWarning: @escaping @Sendable (CacheWarning) -> Void = { _ in }
+    ) {
+        self.init(configuration, fileSystem: PosixFileSystem(), wallClock: wallClock, onWarning: onWarning)
+    }
+
+    package init(
+        _ configuration: Configuration, fileSystem: any FileSystem,
+        wallClock: @escaping @Sendable () -> Int64, onWarning: @escaping @Sendable (CacheWarning) -> Void = { _ in }
+    ) {
+        self.configuration = configuration
+        self.fileSystem = fileSystem
+        self.wallClock = wallClock
+        self.onWarning = onWarning
+    }
+
+    /// The system's clock, in nanoseconds since 1970.
+    public static let systemClock: @Sendable () -> Int64 = {
+        var now = timespec()
+        // Fails for an unknown clock only; zero, 1970, would be the answer.
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    }
+
+    /// What is stored under the key. Missing, expired and damaged entries are nil; the latter two are removed.
+    ///
+    /// - Throws: ``CacheError`` when the folder or the file cannot be read.
+    public func entry(for key: DiskKey) throws(CacheError) -> CacheEntry? {
+        let folder = try folder()
+        let entry: CacheEntry?
+        do {
+            entry = try read(key, in: folder)
+        } catch {
+            throw report(error)
+        }
+        if entry == nil, folder.isGone { forget(folder) }
+        count { statistics in
+            if entry == nil { statistics.misses += 1 } else { statistics.hits += 1 }
+        }
+        return entry
+    }
+
+    /// Stores a payload in the place of any other under the key.
+    ///
+    /// - Throws: ``CacheError``. Then nothing of it is left, and what was under the key before still is.
+    public func store(
+        _ payload: Bytes, metadata: EntryMetadata = [:], for key: DiskKey
+    ) throws(CacheError) {
+        do {
+            try write(payload, metadata, key)
+        } catch where error.systemCode == ENOENT {
+            // The folder was removed on the way; there is a new one by now.
+            try write(payload, metadata, key)
+        }
+    }
+
+    /// Starts an entry whose payload comes in pieces. It is not seen before ``DiskCacheWriter/commit(metadata:)``.
+    ///
+    /// - Throws: ``CacheError``.
+    public func makeWriter(for key: DiskKey) throws(CacheError) -> DiskCacheWriter {
+        let folder = try freshFolder()
+        do {
+            return try DiskCacheWriter(key, folder: folder, cache: self)
+        } catch {
+            forget(folder)
+            throw report(error)
+        }
+    }
+
+    /// Removes the entry under the key, if there is one.
+    ///
+    /// - Throws: ``CacheError`` when it is there and stays.
+    public func remove(_ key: DiskKey) throws(CacheError) {
+        let folder = try folder()
+        do {
+            try remove(key.fileName, shard: key.shard, onlyInode: nil, in: folder)
+        } catch {
+            throw report(CacheError(error, "remove an entry"))
+        }
+    }
+
+    /// Figures of this instance and of the folder.
+    public func statistics() -> DiskStatistics {
+        let usage = (try? folder())?.usage?.total
+        var statistics = state.withLock { $0.statistics }
+        statistics.entries = usage?.entries ?? 0
+        statistics.bytes = usage?.bytes ?? 0
+        statistics.byteLimit = configuration.byteLimit
+        return statistics
+    }
+
+    private func write(_ payload: Bytes, _ metadata: EntryMetadata, _ key: DiskKey) throws(CacheError) {
+        let writer = try makeWriter(for: key)
+        try payload.withUnsafeBytes { bytes throws(CacheError) in try writer.append(bytes) }
+        try writer.commit(metadata: metadata)
+    }
+}
+
+// MARK: Reading
+
+extension DiskCache {
+    static let touchInterval: Int64 = 60 * 1_000_000_000
+
+    private func read(_ key: DiskKey, in folder: CacheFolder) throws(CacheError) -> CacheEntry? {
+        do {
+            guard let shard = try folder.openShard(key.shard) else { return nil }
+            defer { fileSystem.discard(shard) }
+            let file: Int32
+            do {
+                file = try fileSystem.openForReading(key.fileName, in: shard)
+            } catch {
+                guard error.isNotFound else { throw error }
+                return nil
+            }
+            defer { fileSystem.discard(file) }
+            let status = try fileSystem.status(of: file)
+            guard status.isRegular, status.size <= sizeLimit else { return nil }
+            guard let entry = try verified(file, status, key) else {
+                _ = try? remove(key.fileName, shard: key.shard, onlyInode: status.inode, in: folder)
+                return nil
+            }
+            let now = wallClock()
+            if abs(now.subtractingReportingOverflow(status.modified).partialValue) >= Self.touchInterval {
+                // Only the order of eviction suffers when it fails.
+                try? fileSystem.touch(file, now)
+            }
+            return entry
+        } catch let error as SystemError {
+            throw CacheError(error, "read an entry")
+        } catch {
+            throw CacheError(.outOfMemory, "Cannot read an entry: \(error)")
+        }
+    }
+
+    private func verified(_ file: Int32, _ status: FileStatus, _ key: DiskKey) throws -> CacheEntry? {
+        let bytes = try Bytes(capacity: status.size) { try fileSystem.readAll(file, into: $0, at: 0) }
+        let trailer = bytes.count == status.size ? bytes.withUnsafeBytes { EntryTrailer(verifying: $0) } : nil
+        guard let trailer, trailer.key == key.encoded else {
+            count { $0.corrupted += 1 }
+            return nil
+        }
+        guard !isExpired(trailer.storedAt) else {
+            count { $0.expired += 1 }
+            return nil
+        }
+        return CacheEntry(
+            payload: bytes[0..<trailer.payloadCount], metadata: trailer.metadata, storedAt: trailer.storedAt)
+    }
+
+    /// Whether something of this time is too old. A time in the future, after the clock was set back, counts as new, but
+    /// not when it lies further ahead than entries may be old: such an entry would stay for too long.
+    func isExpired(_ time: Int64) -> Bool {
+        guard let lifetime = configuration.lifetime else { return false }
+        let (age, overflow) = wallClock().subtractingReportingOverflow(time)
+        return overflow || age >= lifetime || age < -lifetime
+    }
+
+    /// The largest file that can be an entry.
+    private var sizeLimit: Int {
+        min(max(0, configuration.maximumEntryBytes), Int.max / 2) + EntryTrailer.sizeLimit + EntryTrailer.footerSize
+    }
+}
+
+// MARK: Names and counts
+
+extension DiskCache {
+    /// Gives a finished temporary file its name and counts it.
+    func commit(_ temporary: String, size: Int, _ key: DiskKey, in folder: CacheFolder) throws(CacheError) {
+        do {
+            let shard = try folder.openOrMakeShard(key.shard)
+            defer { fileSystem.discard(shard) }
+            try nameLocks[key.shard / 16].mutex.withLock { _ throws(SystemError) in
+                let old = try? fileSystem.status(of: key.fileName, in: shard)
+                try fileSystem.rename(temporary, in: folder.temporary, to: key.fileName, in: shard)
+                folder.usage?.add(
+                    bytes: FileStatus.footprint(of: size) - (old?.footprint ?? 0), entries: old == nil ? 1 : 0,
+                    to: key.shard)
+            }
+        } catch {
+            throw CacheError(error, "give an entry its name")
+        }
+        state.withLock { state in
+            state.isFailing = false
+            state.statistics.stores += 1
+        }
+        enforceLimit(in: folder)
+    }
+
+    /// - Parameter onlyInode: the file that is meant; another that has the name by now is left alone.
+    /// - Returns: what the entry took on the disk, nil if it was not there.
+    @discardableResult
+    func remove(
+        _ name: String, shard: Int, onlyInode: UInt64?, in folder: CacheFolder
+    ) throws(SystemError) -> Int? {
+        guard let directory = try folder.openShard(shard) else { return nil }
+        defer { fileSystem.discard(directory) }
+        return try nameLocks[shard / 16].mutex.withLock { _ throws(SystemError) -> Int? in
+            do throws(SystemError) {
+                let status = try fileSystem.status(of: name, in: directory)
+                if let onlyInode, status.inode != onlyInode { return nil }
+                try fileSystem.remove(name, in: directory)
+                folder.usage?.add(bytes: -status.footprint, entries: -1, to: shard)
+                return status.footprint
+            } catch where error.isNotFound {
+                return nil
+            }
+        }
+    }
+
+    func count(_ change: (inout DiskStatistics) -> Void) {
+        state.withLock { change(&$0.statistics) }
+    }
+}
+
+// MARK: The folder and its failures
+
+extension DiskCache {
+    /// The open folder, opened now if need be.
+    func folder() throws(CacheError) -> CacheFolder {
+        if let folder = state.withLock({ $0.folder }) { return folder }
+        do {
+            let opened = try CacheFolder(opening: configuration.directory, fileSystem)
+            return state.withLock { state in
+                let folder = state.folder ?? opened
+                state.folder = folder
+                return folder
+            }
+        } catch {
+            throw report(CacheError(error, "open the cache's folder \(configuration.directory)"))
+        }
+    }
+
+    /// The open folder, or a new one where it was removed.
+    private func freshFolder() throws(CacheError) -> CacheFolder {
+        let folder = try folder()
+        guard folder.isGone else { return folder }
+        forget(folder)
+        return try self.folder()
+    }
+
+    func forget(_ folder: CacheFolder) {
+        state.withLock { state in
+            if state.folder === folder { state.folder = nil }
+        }
+    }
+
+    /// Warns when this is the first failure since the cache worked. Too large an entry is no failure of the cache.
+    func report(_ error: CacheError) -> CacheError {
+        guard error.code != .tooLarge else { return error }
+        let isFirst = state.withLock { state in
+            defer { state.isFailing = true }
+            return !state.isFailing
+        }
+        if isFirst { onWarning(CacheWarning(directory: configuration.directory, error: error)) }
+        return error
+    }
+}
+
+extension DiskKey {
+    /// The number of the shard folder, from the name's first two digits.
+    var shard: Int { Int(fileName.prefix(2), radix: 16) ?? 0 }
+}
