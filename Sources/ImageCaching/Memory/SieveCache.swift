@@ -36,16 +36,16 @@ struct SieveCache<Key: Hashable, Value> {
         }
     }
 
-    @usableFromInline private(set) var slots: [Slot] = []
-    @usableFromInline private(set) var table = SlotTable()
-    @usableFromInline private(set) var head = none
-    @usableFromInline private(set) var tail = none
-    @usableFromInline private(set) var hand = none
-    @usableFromInline private(set) var firstFree = none
+    @usableFromInline var slots: [Slot] = []
+    @usableFromInline var table = SlotTable()
+    @usableFromInline var head = none
+    @usableFromInline var tail = none
+    @usableFromInline var hand = none
+    @usableFromInline var firstFree = none
 
-    @usableFromInline private(set) var count = 0
-    @usableFromInline private(set) var totalCost = 0
-    @usableFromInline private(set) var costLimit: Int
+    @usableFromInline var count = 0
+    @usableFromInline var totalCost = 0
+    @usableFromInline var costLimit: Int
     @usableFromInline let countLimit: Int
 
     /// - Parameters:
@@ -132,7 +132,7 @@ struct SieveCache<Key: Hashable, Value> {
     }
 
     /// Puts a slot at the head of the list, into the place of a free one if there is any.
-    @usableFromInline
+    @inlinable
     mutating func place(_ slot: Slot, isVisited: Bool) -> Int {
         var slot = slot
         slot.isVisited = isVisited
@@ -151,7 +151,7 @@ struct SieveCache<Key: Hashable, Value> {
         return number
     }
 
-    @usableFromInline
+    @inlinable
     mutating func remove(slot number: Int) -> Value? {
         let (newer, older) = (slots[number].newer, slots[number].older)
         table.remove(number, hash: slots[number].hash)

@@ -17,7 +17,7 @@ struct SlotTable {
         }
     }
 
-    @usableFromInline private(set) var places: [Place] = []
+    @usableFromInline var places: [Place] = []
 
     /// The slot with this hash for which `isMatch` holds.
     @inlinable
