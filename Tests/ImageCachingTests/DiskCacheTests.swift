@@ -81,7 +81,8 @@ import Testing
         for bad in cuts {
             DiskFixture.write(bad, to: file)
             #expect(try cache.entry(for: key("a")) == nil)
-            #expect(!DiskFixture.names(in: "\(fixture.path)/v1/\(key("a").fileName.prefix(2))").contains(key("a").fileName))
+            #expect(
+                !DiskFixture.names(in: "\(fixture.path)/v1/\(key("a").fileName.prefix(2))").contains(key("a").fileName))
         }
         #expect(cache.statistics().corrupted == 18)
     }
@@ -173,16 +174,23 @@ import Testing
         fixture.advance(59)
         _ = try cache.entry(for: key("a"))
         var all: [CacheEntrySummary] = []
-        try cache.forEachEntry { all.append($0); return true }
+        try cache.forEachEntry {
+            all.append($0)
+            return true
+        }
         #expect(all.map(\.lastUsed) == [stored])
         fixture.advance(1)
         _ = try cache.entry(for: key("a"))
         all = []
-        try cache.forEachEntry { all.append($0); return true }
-        #expect(all == [
-            CacheEntrySummary(
-                key: key("a").encoded, fileName: key("a").fileName, byteCount: 70, metadata: ["t": "1"],
-                storedAt: stored, lastUsed: fixture.now)
-        ])
+        try cache.forEachEntry {
+            all.append($0)
+            return true
+        }
+        #expect(
+            all == [
+                CacheEntrySummary(
+                    key: key("a").encoded, fileName: key("a").fileName, byteCount: 70, metadata: ["t": "1"],
+                    storedAt: stored, lastUsed: fixture.now)
+            ])
     }
 }

@@ -27,7 +27,10 @@ import Testing
             case 35..<80:
                 let found = try cache.entry(for: key("\(number)"))
                 let stored = found.map { Stored(payload: $0.payload, storedAt: $0.storedAt) }
-                guard stored == oracle[number] else { Issue.record("step \(step) differs"); return }
+                guard stored == oracle[number] else {
+                    Issue.record("step \(step) differs")
+                    return
+                }
             case 80..<90:
                 try cache.remove(key("\(number)"))
                 oracle[number] = nil
@@ -68,7 +71,9 @@ import Testing
                             case 0..<5: try cache.store(bodies[Int.random(in: 0..<8, using: &random)], for: name)
                             case 5: try cache.remove(name)
                             default:
-                                if let entry = try cache.entry(for: name), !bodies.contains(entry.payload) { wrong += 1 }
+                                if let entry = try cache.entry(for: name), !bodies.contains(entry.payload) {
+                                    wrong += 1
+                                }
                             }
                         } catch {
                             wrong += 1
@@ -83,7 +88,10 @@ import Testing
         #expect(fixture.temporaries.isEmpty)
         try caches[0].sweep()
         var bytes = 0
-        try caches[0].forEachEntry { bytes += FileStatus.footprint(of: $0.byteCount + 1); return true }
+        try caches[0].forEachEntry {
+            bytes += FileStatus.footprint(of: $0.byteCount + 1)
+            return true
+        }
         #expect(caches[1].statistics().bytes == bytes)
         #expect(bytes <= 60 * 8_192)
     }

@@ -4,24 +4,30 @@ import Testing
 @testable import ImageCaching
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #else
-import Darwin
+    import Darwin
 #endif
 
 @Suite struct DiskSweepTests {
     private func stored(_ cache: DiskCache, _ numbers: Range<Int>) throws -> [Int] {
         var keys: Set<[UInt8]> = []
-        try cache.forEachEntry { keys.insert($0.key); return true }
+        try cache.forEachEntry {
+            keys.insert($0.key)
+            return true
+        }
         return numbers.filter { keys.contains(key("\($0)").encoded) }
     }
 
     @Test("P12, W030, W031: the limit holds after every store; the least recently used go, down to the mark")
     func limit() throws {
         let fixture = DiskFixture()
-        let cache = fixture.cache { $0.byteLimit = 20 * 4_096; $0.lowWaterShare = 0.5 }
+        let cache = fixture.cache {
+            $0.byteLimit = 20 * 4_096
+            $0.lowWaterShare = 0.5
+        }
         for number in 0..<20 {
             try cache.store(payload(100), for: key("\(number)"))
             fixture.advance(61)
@@ -40,12 +46,18 @@ import Darwin
         let cache = fixture.cache { $0.byteLimit = 1_500 * 4_096 }
         for number in 0..<3_000 {
             try cache.store(payload(10), for: key("\(number)"))
-            guard cache.statistics().bytes <= 1_500 * 4_096 else { Issue.record("above the limit"); return }
+            guard cache.statistics().bytes <= 1_500 * 4_096 else {
+                Issue.record("above the limit")
+                return
+            }
         }
         let bytes = cache.statistics().bytes
         #expect(bytes > 1_300 * 4_096)
         var count = 0
-        try cache.forEachEntry { _ in count += 1; return true }
+        try cache.forEachEntry { _ in
+            count += 1
+            return true
+        }
         #expect(bytes == count * 4_096)
     }
 
@@ -58,7 +70,10 @@ import Darwin
         #expect(cache.statistics().entries == 10)
         try cache.sweep()
         #expect((cache.statistics().entries, cache.statistics().bytes) == (6, 6 * 4_096))
-        let report = try fixture.cache { $0.byteLimit = 4 * 4_096; $0.lowWaterShare = 1 }.sweep()
+        let report = try fixture.cache {
+            $0.byteLimit = 4 * 4_096
+            $0.lowWaterShare = 1
+        }.sweep()
         #expect((report.evicted, report.freedBytes) == (2, 2 * 4_096))
     }
 

@@ -4,16 +4,18 @@ import Testing
 
 @Suite struct KeyTests {
     /// From `openssl mac -macopt size:16 … SIPHASH` with the key 00…0f and the input 00, 01, 02, ….
-    @Test("SipHash agrees with OpenSSL's", arguments: [
-        (0, (0xe6a8_25ba_047f_81a3, 0x9302_55c7_1472_f66d)),
-        (1, (0x44af_996b_d8c1_87da, 0x45fc_229b_1159_7634)),
-        (7, (0x53c1_dbd8_beeb_f1a1, 0x3982_f01f_a64a_b8c0)),
-        (8, (0x61f5_5862_baa9_623b, 0xb497_14f3_64e2_830f)),
-        (9, (0xabba_d90a_0699_4426, 0xed71_6dbb_028b_7fc4)),
-        (63, (0x4a83_502f_77d1_5051, 0x7cbd_3f97_9a06_3e50)),
-        (64, (0x3fcd_d4c0_7d07_af1e, 0x4ba7_5836_384d_ad8c)),
-        (200, (0x9dff_12ed_f453_587c, 0x2d02_4740_bc79_6a83)),
-    ] as [(Int, (UInt64, UInt64))])
+    @Test(
+        "SipHash agrees with OpenSSL's",
+        arguments: [
+            (0, (0xe6a8_25ba_047f_81a3, 0x9302_55c7_1472_f66d)),
+            (1, (0x44af_996b_d8c1_87da, 0x45fc_229b_1159_7634)),
+            (7, (0x53c1_dbd8_beeb_f1a1, 0x3982_f01f_a64a_b8c0)),
+            (8, (0x61f5_5862_baa9_623b, 0xb497_14f3_64e2_830f)),
+            (9, (0xabba_d90a_0699_4426, 0xed71_6dbb_028b_7fc4)),
+            (63, (0x4a83_502f_77d1_5051, 0x7cbd_3f97_9a06_3e50)),
+            (64, (0x3fcd_d4c0_7d07_af1e, 0x4ba7_5836_384d_ad8c)),
+            (200, (0x9dff_12ed_f453_587c, 0x2d02_4740_bc79_6a83)),
+        ] as [(Int, (UInt64, UInt64))])
     func sipHash(count: Int, expected: (UInt64, UInt64)) {
         let input = (0..<count).map { UInt8($0) }
         let digest = input.withUnsafeBytes {
@@ -38,12 +40,22 @@ import Testing
         let all = [
             KeyFields(""), KeyFields("image"), KeyFields("bytes"),
             fields { $0.append("") }, fields { $0.append(optional: String?.none) },
-            fields { $0.append("ab"); $0.append("c") }, fields { $0.append("a"); $0.append("bc") },
+            fields {
+                $0.append("ab")
+                $0.append("c")
+            },
+            fields {
+                $0.append("a")
+                $0.append("bc")
+            },
             fields { $0.append("1") }, fields { $0.append(1) }, fields { $0.append(1 as UInt64) },
             fields { $0.append(1.0) }, fields { $0.append(true) }, fields { $0.append(false) },
             fields { $0.append(0.0) }, fields { $0.append(-0.0) }, fields { $0.append(0) }, fields { $0.append(-1) },
             fields { $0.append("\u{e9}") }, fields { $0.append("e\u{301}") },
-            fields { $0.append(KeyFields("a")); $0.append("b") },
+            fields {
+                $0.append(KeyFields("a"))
+                $0.append("b")
+            },
             fields { nested in
                 var inner = KeyFields("a")
                 inner.append("b")
@@ -56,7 +68,11 @@ import Testing
     }
 
     private enum Field: Hashable {
-        case text(String), signed(Int), unsigned(UInt64), flag(Bool), missing
+        case text(String)
+        case signed(Int)
+        case unsigned(UInt64)
+        case flag(Bool)
+        case missing
     }
 
     @Test("P17: 200,000 random lists of fields: equal keys exactly for equal lists")
@@ -95,10 +111,12 @@ import Testing
         #expect(Set(seen.keys.map(\.digest)).count == lists.count)
     }
 
-    @Test("P17, P9: file names are hexadecimal, whatever the key holds", arguments: [
-        "https://example.org/%00", "\0", "../../etc/passwd", "/", "a@b", "😀", "xn--bcher-kva.example",
-        String(repeating: "long/", count: 1_700),
-    ])
+    @Test(
+        "P17, P9: file names are hexadecimal, whatever the key holds",
+        arguments: [
+            "https://example.org/%00", "\0", "../../etc/passwd", "/", "a@b", "😀", "xn--bcher-kva.example",
+            String(repeating: "long/", count: 1_700),
+        ])
     func safeNames(text: String) {
         var fields = KeyFields("bytes")
         fields.append(text)

@@ -123,7 +123,9 @@ private struct NaiveSieve {
         }
         var cache = SieveCache<Colliding, Int>(costLimit: 50)
         var released: [Int] = []
-        for number in 0..<200 { _ = cache.insert(number, forKey: Colliding(number: number), cost: 1, released: &released) }
+        for number in 0..<200 {
+            _ = cache.insert(number, forKey: Colliding(number: number), cost: 1, released: &released)
+        }
         #expect(released == Array(0..<150))
         for number in 150..<200 { #expect(cache.value(forKey: Colliding(number: number)) == number) }
         #expect(cache.value(forKey: Colliding(number: 3)) == nil)

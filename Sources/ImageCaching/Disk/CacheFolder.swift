@@ -84,7 +84,7 @@ final class CacheFolder: Sendable {
             let name = TemporaryName.next()
             do {
                 return (name, try fileSystem.create(name, in: temporary))
-            } catch where error.isExisting {
+            } catch  where error.isExisting {
                 continue
             }
         }
@@ -102,10 +102,10 @@ final class CacheFolder: Sendable {
     ) throws(SystemError) -> Int32 {
         do {
             return try fileSystem.openDirectory(name, in: parent)
-        } catch where error.isNotFound {
+        } catch  where error.isNotFound {
             do {
                 try fileSystem.makeDirectory(name, in: parent)
-            } catch where error.isExisting {
+            } catch  where error.isExisting {
                 // Another thread or process was faster.
             }
             return try fileSystem.openDirectory(name, in: parent)

@@ -35,7 +35,9 @@ extension DiskCache {
         var failure: SystemError?
         var done = 0
         bytes.withUnsafeMutableBytes { room in
-            do throws(SystemError) { done = try fileSystem.readAll(file, into: room, at: offset) } catch { failure = error }
+            do throws(SystemError) { done = try fileSystem.readAll(file, into: room, at: offset) } catch {
+                failure = error
+            }
         }
         if let failure { throw failure }
         return Array(bytes.prefix(done))

@@ -1,12 +1,13 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 public import ByteBuffers
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// Bytes on the disk under keys, shared by threads and processes.
 ///
@@ -96,7 +97,7 @@ public final class DiskCache: Sendable {
     ) throws(CacheError) {
         do {
             try write(payload, metadata, key)
-        } catch where error.systemCode == ENOENT {
+        } catch  where error.systemCode == ENOENT {
             // The folder was removed on the way; there is a new one by now.
             try write(payload, metadata, key)
         }
@@ -249,7 +250,7 @@ extension DiskCache {
                 try fileSystem.remove(name, in: directory)
                 folder.usage?.add(bytes: -status.footprint, entries: -1, to: shard)
                 return status.footprint
-            } catch where error.isNotFound {
+            } catch  where error.isNotFound {
                 return nil
             }
         }

@@ -125,23 +125,16 @@ public final class DiskCacheWriter: Sendable {
 
 /// XXH3-64 of bytes that come in pieces.
 private struct RunningChecksum: ~Copyable {
-    private let state: OpaquePointer
+    private let state: UnsafeMutableRawPointer
 
     init?() {
-        guard let state = XXH3_createState() else { return nil }
-        guard XXH3_64bits_reset(state) == XXH_OK else {
-            XXH3_freeState(state)
-            return nil
-        }
+        guard let state = xxh3_64_create() else { return nil }
         self.state = state
     }
 
-    deinit { XXH3_freeState(state) }
+    deinit { xxh3_64_free(state) }
 
-    /// Fails for a null state only.
-    func update(_ bytes: UnsafeRawBufferPointer) {
-        if !bytes.isEmpty { XXH3_64bits_update(state, bytes.baseAddress, bytes.count) }
-    }
+    func update(_ bytes: UnsafeRawBufferPointer) { xxh3_64_update(state, bytes.baseAddress, bytes.count) }
 
-    var value: UInt64 { XXH3_64bits_digest(state) }
+    var value: UInt64 { xxh3_64_digest(state) }
 }

@@ -71,7 +71,7 @@ struct EntryTrailer: Hashable, Sendable {
         guard file.count >= Self.footerSize,
             let footer = Footer(UnsafeRawBufferPointer(rebasing: file.suffix(Self.footerSize)), fileSize: file.count),
             UInt64(littleEndian: file.loadUnaligned(fromByteOffset: checked, as: UInt64.self))
-                == XXH3_64bits(file.baseAddress, checked)
+                == xxh3_64(file.baseAddress, checked)
         else { return nil }
         self.init(footer, description: UnsafeRawBufferPointer(rebasing: file[footer.payloadCount...]))
     }

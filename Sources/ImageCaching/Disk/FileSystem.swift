@@ -44,7 +44,9 @@ package struct FileStatus: Hashable, Sendable {
 
 extension FileSystem {
     /// Reads until `room` is full or the file ends.
-    func readAll(_ file: Descriptor, into room: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    func readAll(_ file: Descriptor, into room: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError)
+        -> Int
+    {
         var done = 0
         while done < room.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[done...])

@@ -36,7 +36,7 @@ public struct DiskKey: Hashable, Sendable {
     private static func substitute(for bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { bytes in
             (0..<4).flatMap { seed in
-                withUnsafeBytes(of: XXH3_64bits_withSeed(bytes.baseAddress, bytes.count, seed), Array.init)
+                withUnsafeBytes(of: xxh3_64_seeded(bytes.baseAddress, bytes.count, seed), Array.init)
             }
         }
     }

@@ -85,7 +85,8 @@ public struct KeyFields: Hashable, Sendable {
     public var digest: KeyDigest { KeyDigest(of: encoded) }
 
     private enum Tag: UInt8 {
-        case text = 1, signed, unsigned, double, yes, no, bytes, nested, missing
+        case text = 1
+        case signed, unsigned, double, yes, no, bytes, nested, missing
     }
 
     private mutating func appendCounted(_ bytes: UnsafeRawBufferPointer) {
