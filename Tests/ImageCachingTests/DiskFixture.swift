@@ -29,9 +29,9 @@ final class DiskFixture: Sendable {
     func cache(_ change: (inout DiskCache.Configuration) -> Void = { _ in }) -> DiskCache {
         var configuration = DiskCache.Configuration(directory: path)
         change(&configuration)
-        return DiskCache(configuration, fileSystem: files, wallClock: { self.now }) { warning in
-            self.warned.withLock { $0.append(warning) }
-        }
+        return DiskCache(
+            configuration, fileSystem: files, wallClock: { self.now },
+            onWarning: { warning in self.warned.withLock { $0.append(warning) } })
     }
 
     var now: Int64 { time.withLock { $0 } }
