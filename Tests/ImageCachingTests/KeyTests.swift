@@ -124,4 +124,30 @@ import Testing
         #expect(name.count == 64)
         #expect(name.allSatisfy { "0123456789abcdef".contains($0) })
     }
+
+    @Test("W029: a key can be read back from its bytes, and only from such bytes")
+    func readBack() {
+        var fields = KeyFields("image")
+        fields.append("https://example.org/ü.jpg")
+        fields.append(-400)
+        fields.append(.max as UInt64)
+        fields.append(0.5)
+        fields.append(true)
+        fields.append(optional: String?.none)
+        fields.append(KeyFields("inner"))
+        let text = #"image("https://example.org/ü.jpg", -400, 18446744073709551615, 0.5, true, nil, inner())"#
+        #expect(KeyFields(encoded: fields.encoded) == fields)
+        #expect(fields.description == text)
+        #expect(KeyFields(encoded: Array(fields.encoded.dropLast())) == nil)
+        #expect(KeyFields(encoded: fields.encoded + [200]) == nil)
+        #expect(KeyFields(encoded: [2] + fields.encoded.dropFirst()) == nil)
+        #expect(KeyFields(encoded: []) == nil)
+        let deep = (0..<200).reduce(fields) { inner, _ in
+            var outer = KeyFields("outer")
+            outer.append(inner)
+            return outer
+        }
+        #expect(KeyFields(encoded: deep.encoded) == nil)
+        #expect(KeyFields(encoded: [1, 1] + [UInt8](repeating: 255, count: 8)) == nil)
+    }
 }

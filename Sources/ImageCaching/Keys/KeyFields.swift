@@ -24,6 +24,14 @@ public struct KeyFields: Hashable, Sendable {
         append(domain)
     }
 
+    /// Takes fields over that were encoded before, from a ``CacheEntrySummary`` for example.
+    ///
+    /// Nil when the bytes are not such an encoding, or one of another version.
+    public init?(encoded: [UInt8]) {
+        guard Self.texts(of: encoded) != nil else { return nil }
+        self.encoded = encoded
+    }
+
     /// Appends a text. Its UTF-8 bytes count: canonically equivalent texts of different bytes are different.
     public mutating func append(_ text: String) {
         encoded.append(Tag.text.rawValue)
@@ -84,7 +92,7 @@ public struct KeyFields: Hashable, Sendable {
     /// The fields as 128 bits for a memory cache of this process.
     public var digest: KeyDigest { KeyDigest(of: encoded) }
 
-    private enum Tag: UInt8 {
+    enum Tag: UInt8 {
         case text = 1
         case signed, unsigned, double, yes, no, bytes, nested, missing
     }
