@@ -152,6 +152,6 @@ final class CacheFolder: Sendable {
 
 extension UsageCounter.Usage {
     init(_ listed: [CacheFolder.Listed]) {
-        self.init(bytes: listed.reduce(0) { $0 + $1.status.footprint }, entries: listed.count)
+        self.init(bytes: listed.reduce(0) { $0 &+ $1.status.footprint }, entries: listed.count)
     }
 }

@@ -22,7 +22,7 @@ extension DiskCache {
                 return nil
             }
             let now = wallClock()
-            if abs(now.subtractingReportingOverflow(status.modified).partialValue) >= Self.touchInterval {
+            if now.subtractingReportingOverflow(status.modified).partialValue.magnitude >= Self.touchInterval {
                 // Only the order of eviction suffers when it fails.
                 try? fileSystem.touch(file, now)
             }

@@ -83,12 +83,12 @@ extension DiskCache {
             }
         }
         guard isLimited, let total = folder.usage?.total.bytes, total > configuration.lowWater else { return }
-        var bytes = kept.reduce(0) { $0 + $1.status.footprint }
-        let target = Int(Double(bytes) * Double(configuration.lowWater) / Double(total))
+        var bytes = kept.reduce(0) { $0 &+ $1.status.footprint }
+        let target = Int(Double(max(0, bytes)) * (Double(configuration.lowWater) / Double(total)))
         let now = wallClock()
         kept.sort { recency($0, now) < recency($1, now) }
         for entry in kept where bytes > target {
-            bytes -= entry.status.footprint
+            bytes &-= entry.status.footprint
             if drop(entry, in: folder, &report) { report.evicted += 1 }
         }
     }
@@ -101,7 +101,7 @@ extension DiskCache {
     private func drop(_ entry: CacheFolder.Listed, in folder: CacheFolder, _ report: inout SweepReport) -> Bool {
         guard let freed = try? remove(entry.name, shard: entry.shard, onlyInode: entry.status.inode, in: folder)
         else { return false }
-        report.freedBytes += freed
+        report.freedBytes &+= freed
         return true
     }
 

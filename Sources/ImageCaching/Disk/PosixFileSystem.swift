@@ -143,10 +143,11 @@ extension FileStatus {
         #else
             let time = status.st_mtim
         #endif
-        let (nanoseconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        // Anybody may give a file any time.
+        let seconds = min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000)
         self.init(
             size: Int(status.st_size),
-            modified: overflow ? .max : nanoseconds + Int64(time.tv_nsec),
+            modified: seconds * 1_000_000_000 + Int64(time.tv_nsec),
             inode: UInt64(status.st_ino),
             linkCount: Int(status.st_nlink),
             isRegular: status.st_mode & S_IFMT == S_IFREG)
