@@ -1,1 +1,237 @@
 #include "CCurlShim.h"
+
+#include <curl/curl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+struct wi_curl_multi {
+    CURLM *handle;
+};
+
+struct wi_curl_transfer {
+    CURL *handle;
+    struct curl_slist *headers;
+    wi_curl_request request;
+    char message[CURL_ERROR_SIZE];
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static CURLcode global_result;
+
+static void initialise(void) { global_result = curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+wi_curl_multi *wi_curl_open(long idle_connections) {
+    pthread_once(&once, initialise);
+    if (global_result != CURLE_OK) return NULL;
+    wi_curl_multi *multi = calloc(1, sizeof *multi);
+    if (!multi) return NULL;
+    multi->handle = curl_multi_init();
+    if (!multi->handle || curl_multi_setopt(multi->handle, CURLMOPT_MAXCONNECTS, idle_connections) != CURLM_OK) {
+        wi_curl_close(multi);
+        return NULL;
+    }
+    return multi;
+}
+
+void wi_curl_close(wi_curl_multi *multi) {
+    if (!multi) return;
+    if (multi->handle) curl_multi_cleanup(multi->handle);
+    free(multi);
+}
+
+static size_t on_header(char *bytes, size_t size, size_t count, void *user) {
+    wi_curl_transfer *transfer = user;
+    size_t length = size * count;
+    // Any other count than the one given ends the transfer with CURLE_WRITE_ERROR.
+    return transfer->request.on_header(transfer->request.context, bytes, length) ? length : length + 1;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *user) {
+    wi_curl_transfer *transfer = user;
+    size_t length = size * count;
+    switch (transfer->request.on_body(transfer->request.context, bytes, length)) {
+    case WI_CURL_TAKEN: return length;
+    case WI_CURL_PAUSE: return CURL_WRITEFUNC_PAUSE;
+    case WI_CURL_STOP: break;
+    }
+    return length + 1;
+}
+
+static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_sockaddr *address) {
+    wi_curl_transfer *transfer = user;
+    (void)purpose;
+    if (!transfer->request.allows_address(transfer->request.context, &address->addr, address->addrlen))
+        return CURL_SOCKET_BAD;
+#ifdef SOCK_CLOEXEC
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+    return socket(address->family, address->socktype, address->protocol);
+#endif
+}
+
+static CURLcode set_protocols(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/// The first option that is refused ends the set-up.
+static CURLcode configure(wi_curl_transfer *transfer) {
+    CURL *handle = transfer->handle;
+    const wi_curl_request *request = &transfer->request;
+    CURLcode code = CURLE_OK;
+#define SET(option, value) do { \
+        code = curl_easy_setopt(handle, option, value); \
+        if (code != CURLE_OK) return code; \
+    } while (0)
+    SET(CURLOPT_PRIVATE, transfer);
+    SET(CURLOPT_ERRORBUFFER, transfer->message);
+    SET(CURLOPT_NOSIGNAL, 1L);
+    SET(CURLOPT_URL, request->url);
+    if ((code = set_protocols(handle)) != CURLE_OK) return code;
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    // The bytes are kept as they came: nothing is unpacked.
+    SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
+    SET(CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(CURLOPT_BUFFERSIZE, 131072L);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+    // Without it, removing a transfer waits for its name look-up.
+    SET(CURLOPT_QUICK_EXIT, 1L);
+#endif
+    if (request->proxy) SET(CURLOPT_PROXY, request->proxy);
+    if (request->certificates) SET(CURLOPT_CAINFO, request->certificates);
+    if (transfer->headers) SET(CURLOPT_HTTPHEADER, transfer->headers);
+    SET(CURLOPT_HEADERFUNCTION, on_header);
+    SET(CURLOPT_HEADERDATA, transfer);
+    SET(CURLOPT_WRITEFUNCTION, on_body);
+    SET(CURLOPT_WRITEDATA, transfer);
+    if (request->allows_address) {
+        SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
+        SET(CURLOPT_OPENSOCKETDATA, transfer);
+    }
+#undef SET
+    return code;
+}
+
+static void destroy(wi_curl_transfer *transfer) {
+    if (transfer->handle) curl_easy_cleanup(transfer->handle);
+    curl_slist_free_all(transfer->headers);
+    free(transfer);
+}
+
+wi_curl_transfer *wi_curl_add(wi_curl_multi *multi, const wi_curl_request *request, const char **message) {
+    const char *reason = "Out of memory";
+    wi_curl_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer) goto failed;
+    transfer->request = *request;
+    transfer->handle = curl_easy_init();
+    if (!transfer->handle) goto failed;
+    for (size_t index = 0; index < request->header_count; index++) {
+        struct curl_slist *longer = curl_slist_append(transfer->headers, request->headers[index]);
+        if (!longer) goto failed;
+        transfer->headers = longer;
+    }
+    CURLcode code = configure(transfer);
+    if (code != CURLE_OK) {
+        reason = curl_easy_strerror(code);
+        goto failed;
+    }
+    CURLMcode added = curl_multi_add_handle(multi->handle, transfer->handle);
+    if (added != CURLM_OK) {
+        reason = curl_multi_strerror(added);
+        goto failed;
+    }
+    return transfer;
+failed:
+    if (message) *message = reason;
+    if (transfer) destroy(transfer);
+    return NULL;
+}
+
+void wi_curl_remove(wi_curl_multi *multi, wi_curl_transfer *transfer) {
+    curl_multi_remove_handle(multi->handle, transfer->handle);
+    destroy(transfer);
+}
+
+static wi_curl_outcome outcome_of(CURLcode code) {
+    switch (code) {
+    case CURLE_OK: return WI_CURL_OK;
+    case CURLE_URL_MALFORMAT: return WI_CURL_BAD_URL;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY: return WI_CURL_DNS;
+    case CURLE_COULDNT_CONNECT:
+    case CURLE_INTERFACE_FAILED: return WI_CURL_CONNECT;
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR: return WI_CURL_LOST;
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_ENGINE_INITFAILED:
+    case CURLE_USE_SSL_FAILED: return WI_CURL_TLS;
+    case CURLE_OPERATION_TIMEDOUT: return WI_CURL_TIMEOUT;
+    case CURLE_PARTIAL_FILE: return WI_CURL_SHORT;
+    // libcurl says so for HTTP/0.9; other schemes are refused before it sees them.
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_CHUNK_FAILED:
+    case CURLE_BAD_CONTENT_ENCODING: return WI_CURL_PROTOCOL;
+    case CURLE_FILESIZE_EXCEEDED: return WI_CURL_TOO_LARGE;
+    case CURLE_OUT_OF_MEMORY: return WI_CURL_MEMORY;
+    case CURLE_WRITE_ERROR:
+    case CURLE_ABORTED_BY_CALLBACK: return WI_CURL_STOPPED;
+    default: return WI_CURL_OTHER;
+    }
+}
+
+wi_curl_outcome wi_curl_resume(wi_curl_transfer *transfer) {
+    return outcome_of(curl_easy_pause(transfer->handle, CURLPAUSE_CONT));
+}
+
+const char *wi_curl_perform(wi_curl_multi *multi) {
+    int running = 0;
+    CURLMcode code = curl_multi_perform(multi->handle, &running);
+    return code == CURLM_OK ? NULL : curl_multi_strerror(code);
+}
+
+const char *wi_curl_wait(wi_curl_multi *multi, int timeout_ms) {
+    CURLMcode code = curl_multi_poll(multi->handle, NULL, 0, timeout_ms, NULL);
+    return code == CURLM_OK ? NULL : curl_multi_strerror(code);
+}
+
+void wi_curl_wakeup(wi_curl_multi *multi) { curl_multi_wakeup(multi->handle); }
+
+void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, const char **message) {
+    int left = 0;
+    CURLMsg *news;
+    while ((news = curl_multi_info_read(multi->handle, &left))) {
+        if (news->msg != CURLMSG_DONE) continue;
+        wi_curl_transfer *transfer = NULL;
+        if (curl_easy_getinfo(news->easy_handle, CURLINFO_PRIVATE, &transfer) != CURLE_OK || !transfer) continue;
+        CURLcode code = news->data.result;
+        *outcome = outcome_of(code);
+        *message = transfer->message[0] ? transfer->message : curl_easy_strerror(code);
+        return transfer->request.context;
+    }
+    return NULL;
+}
+
+const char *wi_curl_version(void) {
+    return curl_version();
+}

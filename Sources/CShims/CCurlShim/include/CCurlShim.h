@@ -1,1 +1,87 @@
-// Declarations follow with the code.
+// libcurl's multi interface with types: Swift cannot call variadic functions, so every option is set here.
+//
+// One thread owns a multi handle and every transfer in it. Only wi_curl_wakeup may be called from another thread.
+#ifndef CCURLSHIM_H
+#define CCURLSHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sockaddr;
+
+/// Why a transfer ended, in families that callers can act on.
+typedef enum {
+    WI_CURL_OK = 0,
+    WI_CURL_BAD_URL,
+    WI_CURL_SCHEME,
+    WI_CURL_DNS,
+    WI_CURL_CONNECT,
+    WI_CURL_LOST,       // the connection went away after it was made
+    WI_CURL_TLS,
+    WI_CURL_TIMEOUT,
+    WI_CURL_SHORT,      // fewer body bytes than the head or the chunks announced
+    WI_CURL_PROTOCOL,
+    WI_CURL_TOO_LARGE,
+    WI_CURL_MEMORY,
+    WI_CURL_STOPPED,    // a callback said so
+    WI_CURL_OTHER
+} wi_curl_outcome;
+
+/// What a body callback answers.
+typedef enum {
+    WI_CURL_TAKEN,
+    WI_CURL_PAUSE,      // nothing was taken; the same bytes come again after wi_curl_resume
+    WI_CURL_STOP
+} wi_curl_verdict;
+
+typedef struct {
+    const char *url;
+    /// "Name: value" lines, or "Name;" for an empty value.
+    const char *const *headers;
+    size_t header_count;
+    /// Milliseconds for resolving and connecting; libcurl divides them among the addresses of a host.
+    long connect_timeout_ms;
+    /// NULL leaves the choice to the environment (http_proxy and so on), "" forbids proxies.
+    const char *proxy;
+    /// A file of trusted certificates in PEM form; NULL is libcurl's own.
+    const char *certificates;
+
+    /// Given to every callback and back by wi_curl_next_finished.
+    void *context;
+    /// One line of the head or of the trailers with its line end. Answers false to stop.
+    bool (*on_header)(void *context, const char *line, size_t length);
+    wi_curl_verdict (*on_body)(void *context, const void *bytes, size_t length);
+    /// Called with each address before a connection is tried; NULL allows all.
+    bool (*allows_address)(void *context, const struct sockaddr *address, unsigned int length);
+} wi_curl_request;
+
+typedef struct wi_curl_multi wi_curl_multi;
+typedef struct wi_curl_transfer wi_curl_transfer;
+
+/// NULL when the library could not be set up.
+wi_curl_multi *wi_curl_open(long idle_connections);
+/// Every transfer must have been removed.
+void wi_curl_close(wi_curl_multi *multi);
+
+/// Starts a transfer. NULL on failure; `message` (may be NULL) is then a static sentence.
+wi_curl_transfer *wi_curl_add(wi_curl_multi *multi, const wi_curl_request *request, const char **message);
+/// Takes a transfer out, closes its connection unless the transfer had ended well, and frees it.
+void wi_curl_remove(wi_curl_multi *multi, wi_curl_transfer *transfer);
+/// Lets a paused transfer go on. The body callback may run inside this call.
+wi_curl_outcome wi_curl_resume(wi_curl_transfer *transfer);
+
+/// Does all work that is ready. Returns NULL, or a sentence when the multi handle is broken.
+const char *wi_curl_perform(wi_curl_multi *multi);
+/// Sleeps until a socket is ready, libcurl's own timer fires, the time is over, or somebody calls wi_curl_wakeup.
+const char *wi_curl_wait(wi_curl_multi *multi, int timeout_ms);
+/// Ends the wait. May be called from any thread.
+void wi_curl_wakeup(wi_curl_multi *multi);
+
+/// The context of the next transfer that ended, NULL if there is none. `message` is valid until it is removed.
+void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, const char **message);
+
+/// The name and version of the library in use, "libcurl/7.88.1" for example.
+const char *wi_curl_version(void);
+
+#endif

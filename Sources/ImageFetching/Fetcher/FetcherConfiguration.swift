@@ -1,0 +1,43 @@
+extension Fetcher {
+    /// How a fetcher goes about its work.
+    public struct Configuration: Sendable, Hashable {
+        /// The most downloads at once. Default 6. Files and `data:` URLs do not count.
+        public var maxConcurrentDownloads: Int
+        /// The most of them with a priority below normal. Default 3; prefetching then never takes every slot.
+        public var maxConcurrentLowPriorityDownloads: Int
+        /// The order among waiting downloads of the same priority. Default ``FetchOrder/fifo``.
+        public var order: FetchOrder
+        /// The most redirects of one fetch. Default 5.
+        public var maxRedirects: Int
+        /// The shortest time between two progress reports. Default 100 ms.
+        public var progressInterval: Duration
+        /// Default `swift-web-image/0.1`: it says nothing of the machine or its user. Nil sends none.
+        public var userAgent: String?
+        /// The `Accept` field. Default `image/*;q=0.8,*/*;q=0.5`; name first what can be decoded.
+        public var accept: String
+        /// What one transfer may cost, its timeout of 15 s among it.
+        public var limits: FetchLimits
+
+        public init(
+            maxConcurrentDownloads: Int = 6, maxConcurrentLowPriorityDownloads: Int = 3, order: FetchOrder = .fifo,
+            maxRedirects: Int = 5, progressInterval: Duration = .milliseconds(100),
+            userAgent: String? = "swift-web-image/0.1", accept: String = "image/*;q=0.8,*/*;q=0.5",
+            limits: FetchLimits = FetchLimits()
+        ) {
+            self.maxConcurrentDownloads = maxConcurrentDownloads
+            self.maxConcurrentLowPriorityDownloads = maxConcurrentLowPriorityDownloads
+            self.order = order
+            self.maxRedirects = maxRedirects
+            self.progressInterval = progressInterval
+            self.userAgent = userAgent
+            self.accept = accept
+            self.limits = limits
+        }
+
+        /// The timeout of ``limits``. Default 15 s.
+        public var timeout: Duration {
+            get { limits.timeout }
+            set { limits.timeout = newValue }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Puts the lines that libcurl hands over together to a head. A value; knows nothing of libcurl.
+struct HeadParser: Sendable {
+    private let url: URL
+    private let limits: FetchLimits
+    private var byteCount = 0
+    private var status: Int?
+    private var headers = HTTPHeaders()
+    private var isComplete = false
+
+    init(url: URL, limits: FetchLimits) {
+        self.url = url
+        self.limits = limits
+    }
+
+    /// Takes one line with its line end. Interim responses (RFC 9110 §15.2) are passed over; trailers count towards
+    /// the limit and are dropped.
+    ///
+    /// - Returns: the head with its last, empty line, otherwise nil.
+    mutating func append(_ line: UnsafeRawBufferPointer) throws(FetchError) -> ResponseHead? {
+        byteCount += line.count
+        guard byteCount <= limits.maxHeaderBytes else {
+            throw FetchError(
+                .headerTooLarge, "The response's head goes on after \(limits.maxHeaderBytes) bytes, the most allowed.")
+        }
+        guard !isComplete else { return nil }
+        let text = String(decoding: line, as: UTF8.self)
+        let content = text.prefix { !$0.isNewline }
+        if content.isEmpty { return try finish() }
+        if content.hasPrefix("HTTP/") {
+            headers = HTTPHeaders()
+            status = content.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first.flatMap { Int($0) }
+        } else {
+            guard let colon = content.firstIndex(of: ":") else {
+                throw FetchError(.protocolError, "A line of the response's head has no colon.")
+            }
+            headers.append(String(content[..<colon]), String(content[content.index(after: colon)...]))
+        }
+        return nil
+    }
+
+    private mutating func finish() throws(FetchError) -> ResponseHead? {
+        guard let status, (100...599).contains(status) else {
+            throw FetchError(.protocolError, "The response has no valid status.")
+        }
+        if status < 200 { return nil }
+        isComplete = true
+        let length = try contentLength()
+        let head = ResponseHead(status: status, headers: headers, expectedByteCount: length, finalURL: url)
+        if let length, length > limits.maxBodyBytes {
+            throw .bodyTooLarge(limit: limits.maxBodyBytes, announced: length, head: head)
+        }
+        return head
+    }
+
+    /// RFC 9112 §6.3: lengths that contradict each other, or one beside chunks, smell of a forged response.
+    private func contentLength() throws(FetchError) -> Int? {
+        let values = Set(headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map(\.trimmed))
+        guard let value = values.first else { return nil }
+        guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw FetchError(.protocolError, "The response's Content-Length is not one number.")
+        }
+        guard headers["Transfer-Encoding"] == nil else {
+            throw FetchError(.protocolError, "The response has both a Content-Length and a Transfer-Encoding.")
+        }
+        // More digits than Int holds are more bytes than anybody allows.
+        return Int(value) ?? Int.max
+    }
+}
+
+extension Substring {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmed: Substring {
+        let rest = drop { $0 == " " || $0 == "\t" }
+        guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return rest }
+        return rest[...last]
+    }
+}
