@@ -227,6 +227,8 @@ void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, cons
         CURLcode code = news->data.result;
         *outcome = outcome_of(code);
         *message = transfer->message[0] ? transfer->message : curl_easy_strerror(code);
+        // Broken chunks have no code of their own.
+        if (code == CURLE_RECV_ERROR && strstr(*message, "hunked")) *outcome = WI_CURL_PROTOCOL;
         return transfer->request.context;
     }
     return NULL;

@@ -6,12 +6,14 @@ enum ResponseRule {
         guard let status = head.status else { return nil }
         guard status == 200 else {
             return FetchError(
-                .httpStatus, "\(place) answered with the status \(status).", isRetryable: isRetryable(status), head: head)
+                .httpStatus, "\(place) answered with the status \(status).", isRetryable: isRetryable(status),
+                head: head)
         }
         let encoding = head.headers["Content-Encoding"]?.lowercased() ?? ""
         guard encoding.isEmpty || encoding == "identity" else {
             return FetchError(
-                .unsupportedContentEncoding, "\(place) sent its body as \"\(encoding)\" although that was not asked for.",
+                .unsupportedContentEncoding,
+                "\(place) sent its body as \"\(encoding)\" although that was not asked for.",
                 head: head)
         }
         return nil

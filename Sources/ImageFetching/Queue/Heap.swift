@@ -1,5 +1,5 @@
 /// A binary heap: the greatest element is found at once, the others in no order.
-struct Heap<Element: Comparable> {
+struct Heap<Element: Comparable & Sendable>: Sendable {
     private(set) var elements: [Element] = []
 
     init() {}

@@ -82,7 +82,10 @@ struct RedirectPolicy: Sendable {
             parts.user = nil
             parts.password = nil
         }
-        if parts.fragment == nil { parts.percentEncodedFragment = URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment }
+        if parts.fragment == nil {
+            parts.percentEncodedFragment =
+                URLComponents(url: base, resolvingAgainstBaseURL: true)?.percentEncodedFragment
+        }
         guard let target = parts.url else {
             throw FetchError(.protocolError, "\(base.redacted) redirects to something that is no address.", head: head)
         }

@@ -27,20 +27,24 @@ enum Thread {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)
         var thread: pthread_t?
-        let result = pthread_create(&thread, nil, { argument in
-            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, argument.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument.toOpaque())
         guard result == 0, let thread else {
             argument.release()
             return false
         }
         #else
         var thread = pthread_t()
-        let result = pthread_create(&thread, nil, { argument in
-            if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-            return nil
-        }, argument.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, argument.toOpaque())
         guard result == 0 else {
             argument.release()
             return false

@@ -49,6 +49,8 @@ final class OriginConnection: Sendable {
             let count = recv(socket, &piece, piece.count, 0)
             guard count > 0 else { return nil }
             input += piece[..<count]
+            // No method starts like this: somebody tries TLS.
+            if let first = input.first, !(0x41...0x5A).contains(first) { return nil }
         }
     }
 
@@ -140,7 +142,9 @@ final class OriginConnection: Sendable {
     /// Whether the gate opened before the client left or the server stopped.
     private func pass(_ gate: Gate) -> Bool {
         while true {
-            var all = [gate.descriptor, stopping.reader, socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var all = [gate.descriptor, stopping.reader, socket].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
             guard poll(&all, 3, -1) >= 0 || errno == EINTR else { return false }
             if all[0].revents != 0 { return true }
             if all[1].revents != 0 || (all[2].revents != 0 && hasLeft) { return false }

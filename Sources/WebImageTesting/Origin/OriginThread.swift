@@ -18,16 +18,20 @@ enum OriginThread {
         let argument = Unmanaged.passRetained(Body(body))
         #if canImport(Darwin)
         var thread: pthread_t?
-        let result = pthread_create(&thread, nil, { argument in
-            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
-            return nil
-        }, argument.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, argument.toOpaque())
         #else
         var thread = pthread_t()
-        let result = pthread_create(&thread, nil, { argument in
-            if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
-            return nil
-        }, argument.toOpaque())
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, argument.toOpaque())
         #endif
         guard result == 0 else {
             argument.release()

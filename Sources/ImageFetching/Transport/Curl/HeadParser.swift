@@ -34,7 +34,9 @@ struct HeadParser: Sendable {
         if content.isEmpty { return try finish() }
         if content.hasPrefix("HTTP/") {
             headers = HTTPHeaders()
-            status = content.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first.flatMap { Int($0) }
+            status = content.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first.flatMap {
+                Int($0)
+            }
         } else {
             guard let colon = content.firstIndex(of: ":") else {
                 throw FetchError(.protocolError, "A line of the response's head has no colon.")

@@ -27,8 +27,8 @@ public struct DataURLTransport: Transport {
         else {
             throw FetchError(.invalidDataURL, "The data: URL has no comma before its data.")
         }
-        // Three bytes of text make one at the worst, so nothing that could fit is refused here.
-        guard text.count - comma <= limit.multipliedReportingOverflow(by: 4).partialValue || limit > Int.max / 4 else {
+        // Four percent-escaped base64 digits make three bytes: nothing that could fit is refused here.
+        guard (text.count - comma) / 4 <= limit else {
             throw FetchError.bodyTooLarge(limit: limit)
         }
         var type = String(decoding: text[(colon + 1)..<comma], as: UTF8.self)
@@ -48,7 +48,8 @@ public struct DataURLTransport: Transport {
         var index = text.startIndex
         while index < text.endIndex {
             if text[index] == UInt8(ascii: "%") {
-                guard index + 2 < text.endIndex, let high = hexDigit(text[index + 1]), let low = hexDigit(text[index + 2])
+                guard index + 2 < text.endIndex, let high = hexDigit(text[index + 1]),
+                    let low = hexDigit(text[index + 2])
                 else {
                     throw FetchError(.invalidDataURL, "The data: URL has a % without two hexadecimal digits.")
                 }

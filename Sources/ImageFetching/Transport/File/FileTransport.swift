@@ -30,7 +30,8 @@ public final class FileTransport: Transport {
             throw FetchError(.invalidURL, "\(url.redacted) names another machine.")
         }
         let path = url.path
-        guard !path.isEmpty, !path.utf8.contains(0) else {
+        // A NUL would end the path early, for the system or for Foundation.
+        guard !path.isEmpty, !url.path(percentEncoded: true).contains("%00") else {
             throw FetchError(.invalidURL, "\(url.redacted) has no usable path.")
         }
         try Task.checkCancellation()
