@@ -14,7 +14,7 @@ extension CodingError {
             default:
                 whileEncoding ? (.encodingFailed, "The JPEG was not made") : (.malformed, "The JPEG is damaged")
             }
-        self.init(code, "\(sentence): \(message.sentence)", format: .jpeg)
+        self.init(code, "\(sentence): \(message.sentence).", format: .jpeg)
     }
 }
 

@@ -25,6 +25,6 @@ extension FetchError {
             case WI_CURL_STOPPED: (.cancelled, "was stopped")
             default: (.connectionFailed, "failed")
             }
-        self.init(code, "\(url.redacted) \(sentence): \(message)", head: head)
+        self.init(code, "\(url.redacted) \(sentence): \(message).", head: head)
     }
 }
