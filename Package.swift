@@ -55,6 +55,7 @@ let package = Package(
         shim("CPNGShim", over: ["CPNG"]),
         shim("CCurlShim", over: ["CCurl"]),
         shim("CPixelKernels"),
+        shim("CThreadShim"),
 
         // The ground floor: bytes and pixels.
         module("ByteBuffers"),
@@ -68,10 +69,14 @@ let package = Package(
 
         // The pipeline.
         module(
-            "WebImage", ["ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching", "ImageFetching"]),
+            "WebImage",
+            [
+                "CThreadShim", "ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching",
+                "ImageFetching",
+            ]),
 
         // What stands on it.
-        module("WebImageTesting", ["WebImage"]),
+        module("WebImageTesting", ["WebImage", "ImageCaching"]),
         // Not named as its product is: a file system that ignores case would see WebImage's folder again.
         .executableTarget(
             name: "WebImageCommand",
@@ -83,10 +88,10 @@ let package = Package(
         tests("ImageCodingTests", ["ImageCoding"], resources: [.copy("Fixtures")]),
         tests(
             "ImageProcessingTests", ["ImageProcessing", "Pixels"], resources: [.copy("Fixtures")]),
-        tests("ImageCachingTests", ["ImageCaching"]),
+        tests("ImageCachingTests", ["ImageCaching", "WebImageTesting"]),
         tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
         tests("WebImageTests", ["WebImage", "WebImageTesting"]),
-        tests("CommandTests", ["WebImageTesting"]),
+        tests("CommandTests", ["WebImageCommand", "WebImage", "WebImageTesting"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+public import ImageCaching
+public import ImageCoding
+public import ImageFetching
+
+extension ImagePipeline {
+    /// The parts of a pipeline. Each has a default, and each can be replaced by one of your own making.
+    public struct Configuration: Sendable {
+        /// Decoded pictures. Default: a cache limited by the memory that this process may use. `nil` keeps none.
+        public var memoryCache: ImageMemoryCache?
+
+        /// Original bytes. Default: a cache in ``CacheDirectory/standard``. `nil` keeps none.
+        public var diskCache: DiskCache?
+
+        /// Gets bytes. Default: libcurl, files and data URLs, with an `Accept` header that names what can be decoded.
+        public var fetcher: Fetcher
+
+        /// Default: every coder of this package.
+        public var coders: CoderRegistry
+
+        /// Threads that decode. Default: one for each processor that this process may use.
+        public var cpuThreads: Int
+
+        /// Threads that read and write the disk cache. Default: 2.
+        public var ioThreads: Int
+
+        /// The clock behind timings. Default: the continuous clock.
+        public var now: @Sendable () -> ContinuousClock.Instant
+
+        /// - Parameters:
+        ///   - memoryCache: `nil` keeps no pictures.
+        ///   - diskCache: `nil` keeps no bytes.
+        ///   - coders: what decodes; it decides the default fetcher's `Accept` header too.
+        ///   - fetcher: `nil` makes the default one.
+        public init(
+            memoryCache: ImageMemoryCache? = ImageMemoryCache(), diskCache: DiskCache? = .standard,
+            coders: CoderRegistry = .standard, fetcher: Fetcher? = nil
+        ) {
+            self.memoryCache = memoryCache
+            self.diskCache = diskCache
+            self.coders = coders
+            self.fetcher = fetcher ?? Fetcher(configuration: .accepting(coders.decodableFormats))
+            cpuThreads = ProcessInfo.processInfo.activeProcessorCount
+            ioThreads = 2
+            now = { ContinuousClock.now }
+        }
+    }
+}
+
+extension Fetcher.Configuration {
+    /// The default configuration with an `Accept` header that names formats, best first in the order given, and then
+    /// takes any picture and at last anything: the bytes decide (RFC 9110 §12.5.1).
+    public static func accepting(_ formats: [ImageFormat]) -> Fetcher.Configuration {
+        var seen: Set<String> = []
+        let types = formats.map(\.mediaType).filter { seen.insert($0).inserted }
+        var configuration = Fetcher.Configuration()
+        configuration.accept = (types + ["image/*;q=0.8", "*/*;q=0.5"]).joined(separator: ",")
+        return configuration
+    }
+}

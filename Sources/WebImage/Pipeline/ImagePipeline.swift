@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import ImageCoding
+public import Pixels
+
+/// Loads pictures: memory, disk, network, decoder and resampler behind one call.
+///
+/// ```swift
+/// let picture = try await ImagePipeline.shared.image(for: url)
+/// ```
+///
+/// A pipeline may be used from any number of threads. Tasks that want the same thing share one download and one decode,
+/// different sizes of one picture share its bytes, and the last task that leaves stops the work.
+public final class ImagePipeline: Sendable {
+    /// The pipeline of programs that need only one: default parts, cache in the user's cache folder.
+    public static let shared = ImagePipeline()
+
+    private let core: PipelineCore
+
+    public init(configuration: Configuration = Configuration()) {
+        core = PipelineCore(configuration)
+    }
+
+    /// Loads a picture.
+    ///
+    /// - Parameters:
+    ///   - url: `http:`, `https:`, `file:` or `data:`.
+    ///   - target: the wanted size, `nil` for the picture's own.
+    /// - Returns: upright pixels.
+    /// - Throws: ``ImageError``.
+    public func image(for url: URL, target: TargetSize? = nil) async throws(ImageError) -> Bitmap {
+        try await response(for: ImageRequest(url: url, target: target)).bitmap
+    }
+
+    /// Loads a picture and says where it came from and what each step took.
+    ///
+    /// - Throws: ``ImageError``.
+    public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
+        if let cached = cachedResponse(for: request) { return cached }
+        return try await task(for: request).response
+    }
+
+    /// Starts a load that can be watched, moved and cancelled.
+    public func task(for request: ImageRequest) -> ImageTask {
+        let task = ImageTask(request: request, core: core)
+        core.start(task)
+        return task
+    }
+
+    /// Looks in memory only. Returns at once, never suspends, and allocates nothing.
+    ///
+    /// - Returns: `nil` when the picture is not in memory, or when the request does not read it.
+    public func cachedResponse(for request: ImageRequest) -> ImageResponse? {
+        core.cached(request)?.response(tier: .memory, timings: StageTimings())
+    }
+
+    /// Reads a picture's header: gets the bytes like any load, but decodes nothing.
+    ///
+    /// - Returns: what the header says, and how many bytes the original has.
+    /// - Throws: ``ImageError``. The limits on pixels are not applied; those on bytes are.
+    public func info(for request: ImageRequest) async throws(ImageError) -> (info: ImageInfo, byteCount: Int) {
+        try await core.info(for: request)
+    }
+
+    /// Returns when the pictures that have been delivered so far are on disk. A program calls it before it ends.
+    public func finishWrites() async {
+        await core.writes.wait()
+    }
+}

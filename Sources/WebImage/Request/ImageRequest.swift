@@ -1,0 +1,48 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+public import ImageCoding
+public import ImageFetching
+public import Pixels
+
+/// What is to be loaded and how.
+///
+/// A value that knows its cache keys: they are computed when it is made and when a property that matters changes, so
+/// that a memory look-up with a request that is at hand costs neither hashing nor memory.
+public struct ImageRequest: Sendable {
+    /// An `http:`, `https:`, `file:` or `data:` URL.
+    public let url: URL
+
+    /// Headers to send in addition to the pipeline's own. They are part of the identity of the bytes: requests that
+    /// differ in them never share a download or a cache entry.
+    public var headers: HTTPHeaders { didSet { keys = RequestKeys(self) } }
+
+    /// The size that is wanted, `nil` for the picture's own. Default `nil`.
+    public var target: TargetSize? { didSet { keys = RequestKeys(self) } }
+
+    /// What a decode may cost. Default ``DecodeLimits/default``.
+    public var limits: DecodeLimits { didSet { keys = RequestKeys(self) } }
+
+    /// Which caches are read and written. Default: both are.
+    public var caching: CachePolicy
+
+    /// How urgent the load is. Default ``ImagePriority/normal``.
+    public var priority: ImagePriority
+
+    private(set) var keys: RequestKeys
+
+    public init(
+        url: URL, headers: HTTPHeaders = HTTPHeaders(), target: TargetSize? = nil, limits: DecodeLimits = .default,
+        caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal
+    ) {
+        self.url = url
+        self.headers = headers
+        self.target = target
+        self.limits = limits
+        self.caching = caching
+        self.priority = priority
+        keys = RequestKeys(url: url, headers: headers, target: target, limits: limits)
+    }
+}

@@ -1,0 +1,59 @@
+/// Why a load ended without a picture. The one error type of the pipeline.
+public struct ImageError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong. The set is open: compare with the known values and keep a default.
+    ///
+    /// Codes of the lower layers come through under their own names: `truncated`, `tooManyPixels`, `httpStatus`.
+    public struct Code: Hashable, Sendable, RawRepresentable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The task was cancelled, or the Swift task that awaited it.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The request makes no sense: a size of zero, for example.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The system has no memory for the picture.
+        public static let outOfMemory = Code(rawValue: "outOfMemory")
+        /// A part threw an error that has no code of its own; see ``ImageError/underlying``.
+        public static let other = Code(rawValue: "other")
+    }
+
+    /// The step at which the load ended.
+    public enum Stage: String, Hashable, Sendable {
+        case request
+        case fetch
+        case decode
+        case process
+        case encode
+    }
+
+    public let code: Code
+    public let stage: Stage
+    /// A sentence for people: what happened and, where there is one, what can be done.
+    public let message: String
+    /// The address without user, password and query, fit for a log.
+    public let redactedURL: String
+    /// The same request may succeed later without anybody changing anything.
+    public let isRetryable: Bool
+    /// The HTTP status, when the server's answer was the reason.
+    public let statusCode: Int?
+    /// The error of the layer below, when there is one.
+    public let underlying: (any Error)?
+
+    public init(
+        _ code: Code, stage: Stage, message: String, redactedURL: String, isRetryable: Bool = false,
+        statusCode: Int? = nil, underlying: (any Error)? = nil
+    ) {
+        self.code = code
+        self.stage = stage
+        self.message = message
+        self.redactedURL = redactedURL
+        self.isRetryable = isRetryable
+        self.statusCode = statusCode
+        self.underlying = underlying
+    }
+
+    public var description: String { "\(message) [\(stage.rawValue), \(code.rawValue)] \(redactedURL)" }
+}

@@ -1,0 +1,16 @@
+public import ImageCoding
+public import Pixels
+
+/// A loaded picture and how it got here.
+public struct ImageResponse: Sendable {
+    /// The pixels: upright, in the wanted size.
+    public let bitmap: Bitmap
+    /// What the original's header says; its size may be larger than the bitmap's.
+    public let info: ImageInfo
+    /// How many bytes the original has.
+    public let byteCount: Int
+    /// Where it came from.
+    public let tier: SourceTier
+    /// What each step took.
+    public let timings: StageTimings
+}

@@ -1,0 +1,11 @@
+/// Where the bytes or the pixels of a response came from.
+public enum SourceTier: String, Hashable, Sendable, CaseIterable {
+    /// The decoded picture was in memory.
+    case memory
+    /// The original bytes were in the disk cache.
+    case disk
+    /// The bytes were downloaded.
+    case network
+    /// The bytes came from a `file:` or `data:` URL.
+    case local
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import ByteBuffers
+import ImageCaching
+import ImageFetching
+
+/// The original bytes of a URL: from the disk cache, else from the origin.
+struct ByteStage: Sendable {
+    let disk: DiskCache?
+    let fetcher: Fetcher
+    let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Runs on the I/O threads: a disk look-up blocks.
+    ///
+    /// - Throws: `FetchError`. A disk cache that fails is passed over; it reports by itself.
+    func bytes(
+        for request: ImageRequest, ticket: FetchTicket, priority: ImagePriority,
+        onProgress: @escaping @Sendable (FetchProgress) -> Void
+    ) async throws(FetchError) -> LoadedBytes {
+        var timings = StageTimings()
+        if let disk, request.caching.disk.contains(.read), Self.isKept(request) {
+            let started = now()
+            let entry = try? disk.entry(for: DiskKey(request.keys.byteFields))
+            timings.disk = now() - started
+            if let entry { return LoadedBytes(bytes: entry.payload, tier: .disk, timings: timings, head: nil) }
+        }
+        let started = now()
+        let resource = try await fetcher.fetch(
+            FetchRequest(url: request.url, headers: request.headers), priority: priority.fetchPriority, ticket: ticket,
+            onProgress: onProgress)
+        timings.fetch = now() - started
+        return LoadedBytes(
+            bytes: resource.bytes, tier: resource.origin == .network ? .network : .local, timings: timings,
+            head: resource.head)
+    }
+
+    /// Whether downloaded bytes are to be written by whoever asks; `true` once for each download.
+    ///
+    /// A response that forbids it is not stored (RFC 9111 §5.2.2.5); the other rules of freshness are not applied here.
+    func claims(_ loaded: LoadedBytes, for request: ImageRequest) -> Bool {
+        guard disk != nil, loaded.tier == .network, request.caching.disk.contains(.write) else { return false }
+        return loaded.head?.forbidsStoring != true && loaded.claimStore()
+    }
+
+    /// Keeps downloaded bytes. Called once a picture was made of them, so nothing broken is ever kept.
+    func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
+        // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
+        try? disk?.store(
+            loaded.bytes, metadata: EntryMetadata(request: request, head: loaded.head),
+            for: DiskKey(request.keys.byteFields))
+    }
+
+    /// Drops bytes of which no picture could be made.
+    func drop(_ loaded: LoadedBytes, for request: ImageRequest) {
+        guard let disk, loaded.tier == .disk else { return }
+        try? disk.remove(DiskKey(request.keys.byteFields))
+    }
+
+    /// What is on this machine already is not copied to the cache.
+    private static func isKept(_ request: ImageRequest) -> Bool {
+        ["http", "https"].contains(request.url.scheme?.lowercased())
+    }
+}
+
+extension ResponseHead {
+    fileprivate var forbidsStoring: Bool {
+        headers.values(for: "Cache-Control").contains { field in
+            field.split(separator: ",").contains { $0.lowercased().filter { $0 != " " && $0 != "\t" } == "no-store" }
+        }
+    }
+}

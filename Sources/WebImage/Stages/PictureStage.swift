@@ -1,0 +1,69 @@
+import ByteBuffers
+import ImageCoding
+import ImageProcessing
+import Pixels
+
+/// Bytes to a picture: upright and in the wanted size.
+///
+/// The decoder shrinks while it decodes as far as its format allows, and writes its rows into a resampler that makes the
+/// final size, strip by strip. The full picture exists in memory only when the full size is wanted, or when the format
+/// leaves no choice.
+public struct PictureStage: Sendable {
+    /// The coders that are asked.
+    public var coders: CoderRegistry
+
+    public init(coders: CoderRegistry = .standard) {
+        self.coders = coders
+    }
+
+    /// Decodes a picture.
+    ///
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - target: the wanted size, `nil` for the picture's own.
+    ///   - limits: what it may cost.
+    ///   - shouldContinue: asked for every strip; `false` ends the decode.
+    /// - Throws: `CodingError`, `ProcessingError`, or `AllocationError`.
+    public func picture(
+        from bytes: Bytes, target: TargetSize? = nil, limits: DecodeLimits = .default,
+        shouldContinue: @escaping @Sendable () -> Bool = { true }
+    ) throws -> (bitmap: Bitmap, info: ImageInfo) {
+        try bytes.withUnsafeBytes { raw in
+            let result = try coders.decode(raw, limits: limits, optionsFor: { info in
+                DecodeOptions(
+                    minimumSize: Plan(info: info, target: target).minimumSize, limits: limits,
+                    shouldContinue: shouldContinue)
+            }, into: { info in Plan(info: info, target: target).makeSink() })
+            guard let stored = result.sink.takeBitmap() else {
+                throw CodingError(
+                    .malformed, "The decoder ended before the last row.", format: result.info.format)
+            }
+            return (try stored.oriented(by: result.info.orientation), result.info)
+        }
+    }
+}
+
+extension PictureStage {
+    /// The wanted size in the axes of the stored rows.
+    private struct Plan {
+        let minimumSize: PixelSize?
+        private let scaled: PixelSize
+        private let crop: PixelRect
+
+        init(info: ImageInfo, target: TargetSize?) {
+            guard let placement = target?.placement(of: info.size) else {
+                minimumSize = nil
+                scaled = info.storedSize
+                crop = PixelRect(info.storedSize)
+                return
+            }
+            scaled = info.orientation.applied(to: placement.scaled)
+            crop = info.orientation.inverse.applied(to: placement.crop, in: placement.scaled)
+            minimumSize = scaled
+        }
+
+        func makeSink() -> ResamplingSink {
+            ResamplingSink(scaledTo: scaled, crop: crop)
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import CThreadShim
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Threads of our own for work that blocks: codecs and file reads.
+///
+/// Swift's cooperative pool has one thread for each core and must never be blocked; a decode that ran there would hold
+/// up every task of the process. A pool takes plain jobs by priority, and it is a task executor too, so that an
+/// asynchronous function that reads files can run on it.
+final class WorkerPool: TaskExecutor {
+    private let shared: Shared
+    private let name: String
+    private let threadCount: Int
+
+    /// - Parameters:
+    ///   - name: shown by debuggers, at most 15 characters.
+    ///   - threadCount: threads, started with the first job. At least one.
+    init(name: String, threadCount: Int) {
+        self.name = name
+        self.threadCount = max(1, threadCount)
+        shared = Shared()
+    }
+
+    deinit {
+        shared.stop(threads: threadCount)
+    }
+
+    /// Queues a job. It can be moved to another priority until it starts.
+    @discardableResult
+    func submit(priority: ImagePriority = .normal, _ run: @escaping @Sendable () -> Void) -> JobQueue.Job {
+        let job = JobQueue.Job(priority: priority, run: run)
+        let isFirst = shared.append(job)
+        if isFirst { startThreads() }
+        return job
+    }
+
+    func setPriority(_ priority: ImagePriority, of job: JobQueue.Job) {
+        shared.state.withLock { $0.queue.move(job, to: priority) }
+    }
+
+    /// Calls `body` on one of the threads and waits for it without blocking the caller's thread.
+    func run<Result: Sendable>(
+        priority: ImagePriority = .normal, _ body: @escaping @Sendable () -> Result
+    ) async -> Result {
+        await withUnsafeContinuation { continuation in
+            submit(priority: priority) { continuation.resume(returning: body()) }
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedTaskExecutor()
+        submit { job.runSynchronously(on: executor) }
+    }
+
+    private func startThreads() {
+        var started = 0
+        for _ in 0..<threadCount where Worker(shared: shared, name: name).start() { started += 1 }
+        // Without a single thread nothing would ever run; this happens only at the system's limit of threads.
+        precondition(started > 0, "the system refuses to start a thread")
+    }
+}
+
+extension WorkerPool {
+    /// What the threads and the pool's handle share; it outlives the handle until the last thread has left.
+    final class Shared: Sendable {
+        struct State {
+            var queue = JobQueue()
+            var hasThreads = false
+            var isStopped = false
+        }
+
+        let state = Mutex(State())
+        private let signal = DispatchSemaphore(value: 0)
+
+        /// - Returns: `true` when this is the first job ever.
+        func append(_ job: JobQueue.Job) -> Bool {
+            let isFirst = state.withLock { state in
+                state.queue.append(job)
+                defer { state.hasThreads = true }
+                return !state.hasThreads
+            }
+            signal.signal()
+            return isFirst
+        }
+
+        func stop(threads: Int) {
+            state.withLock { $0.isStopped = true }
+            for _ in 0..<threads { signal.signal() }
+        }
+
+        /// Runs jobs until the pool is gone and the queue is empty.
+        func work() {
+            while true {
+                signal.wait()
+                let (job, isStopped) = state.withLock { ($0.queue.next(), $0.isStopped) }
+                if let job {
+                    job.run()
+                } else if isStopped {
+                    return
+                }
+            }
+        }
+    }
+
+    private final class Worker {
+        private let shared: Shared
+        private let name: String
+
+        init(shared: Shared, name: String) {
+            self.shared = shared
+            self.name = name
+        }
+
+        func start() -> Bool {
+            var thread = pthread_t()
+            let context = Unmanaged.passRetained(self)
+            let code = pthread_create(&thread, nil, Self.main, context.toOpaque())
+            guard code == 0 else {
+                context.release()
+                return false
+            }
+            pthread_detach(thread)
+            return true
+        }
+
+        #if os(Linux)
+        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            guard let context else { return nil }
+            let worker = Unmanaged<Worker>.fromOpaque(context).takeRetainedValue()
+            webimage_name_this_thread(worker.name)
+            worker.shared.work()
+            return nil
+        }
+        #else
+        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
+            let worker = Unmanaged<Worker>.fromOpaque(context).takeRetainedValue()
+            webimage_name_this_thread(worker.name)
+            worker.shared.work()
+            return nil
+        }
+        #endif
+    }
+}
