@@ -1,6 +1,7 @@
 import ByteBuffers
 import Synchronization
 import Testing
+import WebImageTesting
 
 @testable import ImageCaching
 

@@ -1,5 +1,6 @@
 import ByteBuffers
 import Synchronization
+import WebImageTesting
 
 @testable import ImageCaching
 
@@ -76,92 +77,6 @@ final class DiskFixture: Sendable {
         guard file >= 0 else { return }
         _ = pwrite(file, bytes, bytes.count, 0)
         close(file)
-    }
-}
-
-/// The real file system, with calls that fail when a test says so.
-final class FaultyFileSystem: FileSystem {
-    enum Call: CaseIterable {
-        case openRoot, openDirectory, makeDirectory, openForReading, create, read, write, touch, rename, close, names
-    }
-
-    private let real = PosixFileSystem()
-    private let faults = Mutex<[Call: (code: Int32, after: Int)]>([:])
-    /// The most bytes that one read or write moves.
-    let pieceLimit = Atomic<Int>(.max)
-
-    /// - Parameter after: how many calls succeed before.
-    func fail(_ call: Call, _ code: Int32, after: Int = 0) { faults.withLock { $0[call] = (code, after) } }
-    func heal() { faults.withLock { $0 = [:] } }
-
-    private func check(_ call: Call) throws(SystemError) {
-        let code: Int32? = faults.withLock { faults in
-            guard let fault = faults[call] else { return nil }
-            if fault.after == 0 { return fault.code }
-            faults[call] = (fault.code, fault.after - 1)
-            return nil
-        }
-        if let code { throw SystemError(code) }
-    }
-
-    func openRoot(_ path: String) throws(SystemError) -> Int32 {
-        try check(.openRoot)
-        return try real.openRoot(path)
-    }
-    func openDirectory(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
-        try check(.openDirectory)
-        return try real.openDirectory(name, in: parent)
-    }
-    func makeDirectory(_ name: String, in parent: Int32) throws(SystemError) {
-        try check(.makeDirectory)
-        try real.makeDirectory(name, in: parent)
-    }
-    func openForReading(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
-        try check(.openForReading)
-        return try real.openForReading(name, in: parent)
-    }
-    func openForUpdating(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
-        try real.openForUpdating(name, in: parent)
-    }
-    func create(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
-        try check(.create)
-        return try real.create(name, in: parent)
-    }
-    func read(_ file: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
-        try check(.read)
-        let count = min(room.count, pieceLimit.load(ordering: .relaxed))
-        return try real.read(file, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]), at: offset)
-    }
-    func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
-        try check(.write)
-        let count = min(bytes.count, pieceLimit.load(ordering: .relaxed))
-        return try real.write(file, UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-    }
-    func status(of file: Int32) throws(SystemError) -> FileStatus { try real.status(of: file) }
-    func status(of name: String, in parent: Int32) throws(SystemError) -> FileStatus {
-        try real.status(of: name, in: parent)
-    }
-    func touch(_ file: Int32, _ time: Int64) throws(SystemError) {
-        try check(.touch)
-        try real.touch(file, time)
-    }
-    func rename(_ name: String, in parent: Int32, to target: String, in folder: Int32) throws(SystemError) {
-        try check(.rename)
-        try real.rename(name, in: parent, to: target, in: folder)
-    }
-    func remove(_ name: String, in parent: Int32) throws(SystemError) { try real.remove(name, in: parent) }
-    func names(in directory: Int32) throws(SystemError) -> [String] {
-        try check(.names)
-        return try real.names(in: directory)
-    }
-    func close(_ file: Int32) throws(SystemError) {
-        do {
-            try check(.close)
-        } catch {
-            try real.close(file)
-            throw error
-        }
-        try real.close(file)
     }
 }
 

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import WebImage
+
+@Suite struct CacheDirectoryTests {
+    @Test(
+        "the cache folder follows the XDG base directories",
+        arguments: [
+            (["XDG_CACHE_HOME": "/var/cache/me", "HOME": "/home/me"], "/var/cache/me/swift-web-image"),
+            (["HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
+            (["XDG_CACHE_HOME": "", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
+            (["XDG_CACHE_HOME": "relative", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
+            ([:], "/tmp/swift-web-image"),
+        ])
+    func standard(environment: [String: String], expected: String) {
+        #expect(CacheDirectory.standard(environment: environment) == expected)
+    }
+}

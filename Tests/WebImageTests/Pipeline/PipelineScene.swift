@@ -1,0 +1,106 @@
+import Foundation
+import WebImage
+import WebImageTesting
+
+/// A pipeline with parts that a test can watch, in a cache folder that goes with it.
+final class PipelineScene: Sendable {
+    /// What gets bytes: the scripted transport, or libcurl and the others.
+    enum Ways { case script, http }
+
+    let transport = ScriptedTransport()
+    let coder = CountingDecoder()
+    let warnings = Tally()
+    let directory: String
+    private let ways: Ways
+    private let files: any FileSystem
+    private let maxBodyBytes: Int?
+    let pipeline: ImagePipeline
+
+    init(
+        over ways: Ways = .script, directory: String? = nil, files: any FileSystem = PosixFileSystem(),
+        maxBodyBytes: Int? = nil
+    ) throws {
+        self.ways = ways
+        self.files = files
+        self.maxBodyBytes = maxBodyBytes
+        self.directory = directory ?? NSTemporaryDirectory() + "webimage-tests-" + UUID().uuidString
+        pipeline = Self.makePipeline(self.directory, files, ways, transport, coder, warnings, maxBodyBytes)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// Another pipeline on the same folder, with an empty memory, as after a restart.
+    func restarted() -> ImagePipeline {
+        Self.makePipeline(directory, files, ways, transport, coder, warnings, maxBodyBytes)
+    }
+
+    /// Loads bytes from an address of their own.
+    func load(_ bytes: [UInt8], target: TargetSize?) async throws -> ImageResponse {
+        let address = "https://example.org/\(UUID().uuidString)"
+        transport.answer(address, with: .body(bytes, mediaType: "image/png"))
+        var request = try request(address)
+        request.target = target
+        return try await pipeline.response(for: request)
+    }
+
+    /// Entries and temporary files in the cache folder; not the file of the shared counters.
+    var entryFiles: [String] {
+        let all = FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? []
+        return all.filter { path in
+            let isFolder = (try? FileManager.default.attributesOfItem(atPath: "\(directory)/\(path)"))?[.type]
+            return isFolder as? FileAttributeType == .typeRegular && path.split(separator: "/").count > 2
+        }
+    }
+
+    func request(_ address: String, width: Int? = nil) throws -> ImageRequest {
+        guard let url = URL(string: address) else { throw URLError(.badURL) }
+        return ImageRequest(url: url, target: width.map { TargetSize(width: $0) })
+    }
+
+    private static func makePipeline(
+        _ directory: String, _ files: any FileSystem, _ ways: Ways, _ transport: ScriptedTransport,
+        _ coder: CountingDecoder, _ warnings: Tally, _ maxBodyBytes: Int?
+    ) -> ImagePipeline {
+        let disk = DiskCache(
+            DiskCache.Configuration(directory: directory), fileSystem: files, wallClock: DiskCache.systemClock,
+            onWarning: { _ in warnings.add() })
+        var fetching = Fetcher.Configuration()
+        if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
+        let fetcher =
+            switch ways {
+            case .script: Fetcher(configuration: fetching, transports: [transport])
+            case .http: Fetcher(configuration: fetching)
+            }
+        return ImagePipeline(
+            configuration: ImagePipeline.Configuration(
+                memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,
+                coders: CoderRegistry.standard.adding(coder), fetcher: fetcher))
+    }
+}
+
+/// Counts PNG decodes and leaves them to the standard coders.
+final class CountingDecoder: ImageDecoder {
+    let decodes = Tally()
+    private let inner = PNGDecoder()
+
+    var library: CodecLibrary { inner.library }
+    var decodableFormats: [ImageFormat] { inner.decodableFormats }
+
+    func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo { try inner.info(of: bytes) }
+
+    func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
+        decodes.add()
+        try inner.decode(bytes, options: options, into: sink)
+    }
+}
+
+extension Bitmap {
+    /// The pixels of all rows without the padding.
+    var pixels: [UInt8] {
+        withUnsafeBytes { bytes in
+            (0..<height).flatMap { row in
+                bytes[row * bytesPerRow..<row * bytesPerRow + width * format.bytesPerPixel]
+            }
+        }
+    }
+}
