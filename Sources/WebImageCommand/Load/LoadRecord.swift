@@ -1,0 +1,64 @@
+import WebImage
+
+/// What became of one source: a line of `--json`, and a row of the table.
+struct LoadRecord: Encodable, Sendable {
+    /// Why it failed.
+    struct Failure: Encodable, Sendable {
+        let code: String
+        let stage: String
+        let message: String
+        let retryable: Bool
+    }
+
+    let source: String
+    var tier: String?
+    var format: String?
+    var width: Int?
+    var height: Int?
+    /// Bytes of the original.
+    var bytes: Int?
+    /// Where the picture was written, if it was.
+    var output: String?
+    /// Milliseconds by stage.
+    var timings: [String: Double]?
+    var error: Failure?
+
+    init(source: String, response: ImageResponse) {
+        self.source = source
+        tier = response.tier.rawValue
+        format = response.info.format.name
+        width = response.bitmap.width
+        height = response.bitmap.height
+        bytes = response.byteCount
+        timings = response.timings.milliseconds
+    }
+
+    init(source: String, error: ImageError) {
+        self.source = source
+        self.error = Failure(
+            code: error.code.rawValue, stage: error.stage.rawValue, message: error.message,
+            retryable: error.isRetryable)
+    }
+
+    var isFailure: Bool { error != nil }
+
+    /// One line for people.
+    var line: String {
+        if let error { return "failed   \(source): \(error.message)" }
+        let size = "\(width ?? 0)×\(height ?? 0)"
+        let destination = output.map { " → \($0)" } ?? ""
+        let total = Figures.tenths(timings?["total"] ?? 0)
+        return "\(tier ?? "")  \(format ?? "") \(size)  \(Figures.bytes(bytes ?? 0))  \(total) ms  \(source)\(destination)"
+    }
+}
+
+extension StageTimings {
+    /// The stages that happened, in milliseconds.
+    fileprivate var milliseconds: [String: Double] {
+        var result = ["total": Figures.milliseconds(total)]
+        for (name, duration) in [("disk", disk), ("fetch", fetch), ("queue", queue), ("decode", decode)] {
+            if let duration { result[name] = Figures.milliseconds(duration) }
+        }
+        return result
+    }
+}

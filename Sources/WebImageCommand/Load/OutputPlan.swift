@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import WebImage
+
+/// Where each loaded picture is written, and as what.
+struct OutputPlan: Sendable {
+    /// A path ending that names no picture format was given without `--format`.
+    struct UnknownFormat: Error {
+        let path: String
+    }
+
+    private let path: String
+    private let isFolder: Bool
+    private let format: ImageFormat?
+    private var taken: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - path: a file for one source; a folder for several, or when it ends in `/` or is one already.
+    ///   - format: what to encode; `nil` goes by the file's extension, and in a folder by the picture.
+    init(path: String, sourceCount: Int, format: ImageFormat?) throws(UnknownFormat) {
+        self.path = path
+        self.format = format
+        var isDirectory = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        isFolder = sourceCount > 1 || path.hasSuffix("/") || (exists && isDirectory)
+        if !isFolder, format == nil, Self.format(ofPath: path) == nil { throw UnknownFormat(path: path) }
+    }
+
+    /// The file for a source. Two sources with one name get different files.
+    mutating func file(for source: Source, hasAlpha: Bool) -> (path: String, format: ImageFormat) {
+        guard isFolder else { return (path, format ?? Self.format(ofPath: path) ?? .png) }
+        let format = format ?? (hasAlpha ? .png : .jpeg)
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        let name = "\(source.name).\(format.fileExtension)"
+        let count = (taken[name] ?? 0) + 1
+        taken[name] = count
+        let unique = count == 1 ? name : "\(source.name)-\(count).\(format.fileExtension)"
+        return ("\(folder)/\(unique)", format)
+    }
+
+    /// The format that a file's extension names.
+    static func format(ofPath path: String) -> ImageFormat? {
+        let file = path.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: ".") else { return nil }
+        switch file[file.index(after: dot)...].lowercased() {
+        case "jpg", "jpeg": return .jpeg
+        case "png": return .png
+        case "webp": return .webp
+        default: return nil
+        }
+    }
+
+    /// Writes a whole file or nothing, and makes the folder if it is not there.
+    static func write(_ bytes: Bytes, to path: String) throws {
+        let url = URL(filePath: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.withUnsafeBytes { try Data($0).write(to: url, options: .atomic) }
+    }
+}

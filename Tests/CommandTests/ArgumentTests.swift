@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Testing
+import WebImage
+
+@testable import WebImageCommand
+
+@Suite struct ArgumentTests {
+    @Test(
+        "sizes that make sense are read",
+        arguments: [("400x300", 400, 300), ("400x", 400, nil), ("x300", nil, 300), ("1X1", 1, 1)] as [(String, Int?, Int?)])
+    func size(text: String, width: Int?, height: Int?) throws {
+        let size = try #require(SizeArgument(argument: text))
+        #expect(size.width == width && size.height == height)
+    }
+
+    @Test(
+        "P39: sizes that make none are refused",
+        arguments: ["", "x", "0x10", "-1x5", "10", "axb", "10x20x30", "65536x1", "1e3x2", "99999999999999999999x1"])
+    func badSize(text: String) {
+        #expect(SizeArgument(argument: text) == nil)
+    }
+
+    @Test(
+        "wrong usage is refused before anything is loaded",
+        arguments: [
+            ["load"], ["load", "a.png", "--quality", "0"], ["load", "a.png", "--concurrency", "0"],
+            ["load", "a.png", "--fit", "stretch"], ["load", "a.png", "--format", "gif"], ["unknown"],
+        ])
+    func usage(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { _ = try WebImageCommand.parseAsRoot(arguments) }
+        #expect(error.map { WebImageCommand.exitCode(for: $0) } == .validationFailure)
+    }
+
+    @Test("a source is a URL when it has a scheme, else a path")
+    func sources() {
+        #expect(Source("https://example.org/a.jpg").url?.scheme == "https")
+        #expect(Source("data:image/png;base64,AAAA").url?.scheme == "data")
+        #expect(Source("pictures/a b.jpg").url?.isFileURL == true)
+        #expect(Source("https://example.org/x/photo.tar.jpg").name == "photo.tar")
+        #expect(Source("https://example.org/").name == "example.org")
+    }
+
+    @Test("- reads a list; empty lines and comments are passed over")
+    func list() {
+        var lines = ["https://a/1.png", "", "  # a comment", " b.png "][...]
+        let sources = Source.list(["x.jpg", "-"]) { lines.popFirst() }
+        #expect(sources.map(\.text) == ["x.jpg", "https://a/1.png", "b.png"])
+    }
+
+    @Test("one source goes to a file in the format of its ending")
+    func singleOutput() throws {
+        var plan = try OutputPlan(path: "/nowhere/out.webp", sourceCount: 1, format: nil)
+        let file = plan.file(for: Source("a.jpg"), hasAlpha: false)
+        #expect(file.path == "/nowhere/out.webp" && file.format == .webp)
+        #expect(throws: OutputPlan.UnknownFormat.self) {
+            _ = try OutputPlan(path: "/nowhere/out.txt", sourceCount: 1, format: nil)
+        }
+    }
+
+    @Test("several sources go to a folder, each to a file of its own")
+    func folderOutput() throws {
+        var plan = try OutputPlan(path: "/nowhere/out", sourceCount: 3, format: nil)
+        let names = [("x/a.jpg", false), ("y/a.png", false), ("a.gif", true)].map {
+            plan.file(for: Source($0.0), hasAlpha: $0.1).path
+        }
+        #expect(names == ["/nowhere/out/a.jpg", "/nowhere/out/a-2.jpg", "/nowhere/out/a.png"])
+    }
+}
