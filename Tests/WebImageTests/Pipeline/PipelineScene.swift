@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import WebImage
 import WebImageTesting
 
@@ -78,9 +79,10 @@ final class PipelineScene: Sendable {
     }
 }
 
-/// Counts PNG decodes and leaves them to the standard coders.
+/// Counts PNG decodes, notes the threads they run on, and leaves them to the standard coders.
 final class CountingDecoder: ImageDecoder {
     let decodes = Tally()
+    let threads = Mutex<Set<String>>([])
     private let inner = PNGDecoder()
 
     var library: CodecLibrary { inner.library }
@@ -90,6 +92,7 @@ final class CountingDecoder: ImageDecoder {
 
     func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         decodes.add()
+        threads.withLock { _ = $0.insert(ThreadName.current) }
         try inner.decode(bytes, options: options, into: sink)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WebImage
 import WebImageTesting
@@ -61,6 +62,12 @@ import WebImageTesting
         #expect(widths == Dictionary(uniqueKeysWithValues: sizes.map { ($0, 40) }))
         #expect(scene.transport.requests.count == 1)
         #expect(scene.coder.decodes.count == 5)
+    }
+
+    @Test("S100 S101 P18: codecs run on threads of the pipeline, never on the caller's or on Swift's own")
+    func threads() async throws {
+        _ = try await scene.pipeline.response(for: try scene.request(Self.address))
+        #expect(scene.coder.threads.withLock { $0 } == ["webimage-cpu"])
     }
 
     @Test("S074 P6: of 200 callers 199 leave and one gets the picture; when all leave the request is stopped")
