@@ -46,14 +46,15 @@ public final class Fetcher: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to fetch.
-    ///   - priority: when it gets its turn among the downloads that wait.
+    ///   - priority: when it gets its turn among the downloads that wait. Asked at the moment in which the fetch joins
+    ///     them, so a change is never lost: before that moment it is read here, after it ``setPriority(_:for:)`` applies.
     ///   - ticket: names this fetch for ``setPriority(_:for:)``; for one fetch at a time.
     ///   - onProgress: called in order, first with nothing received once the head is there, last with everything, and
     ///     in between no more often than ``Configuration/progressInterval`` allows. Not called for refused responses.
     /// - Throws: ``FetchError``, with `cancelled` when the task is cancelled.
     public func fetch(
-        _ request: FetchRequest, priority: FetchPriority = .normal, ticket: FetchTicket = FetchTicket(),
-        onProgress: (@Sendable (FetchProgress) -> Void)? = nil
+        _ request: FetchRequest, priority: @autoclosure () -> FetchPriority = .normal,
+        ticket: FetchTicket = FetchTicket(), onProgress: (@Sendable (FetchProgress) -> Void)? = nil
     ) async throws(FetchError) -> FetchedResource {
         do {
             let arrival = now()

@@ -38,11 +38,13 @@ final class DownloadQueue: Sendable {
     /// Waits for a slot, which the caller must give back by ``release(_:)``.
     ///
     /// - Throws: `cancelled` when the task is cancelled before its turn; then there is nothing to give back.
-    func acquire(_ ticket: FetchTicket, priority: FetchPriority) async throws(FetchError) {
+    ///
+    /// - Parameter priority: asked inside the lock, so that a change comes either before or after, never in between.
+    func acquire(_ ticket: FetchTicket, priority: () -> FetchPriority) async throws(FetchError) {
         let isGranted = await withTaskCancellationHandler {
             perform { state in
                 state.waiters[ticket] = .arriving
-                return state.slots.enqueue(ticket, priority: priority)
+                return state.slots.enqueue(ticket, priority: priority())
             }
             return await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in

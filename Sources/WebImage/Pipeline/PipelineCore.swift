@@ -65,7 +65,7 @@ final class PipelineCore: Sendable {
         let work = Task(executorPreference: io) { [bytes, pictures] () -> Result<(ImageInfo, Int), ImageError> in
             do {
                 let loaded = try await bytes.bytes(
-                    for: request, ticket: FetchTicket(), priority: request.priority, onProgress: { _ in })
+                    for: request, ticket: FetchTicket(), priority: { request.priority }, onProgress: { _ in })
                 let info = try loaded.bytes.withUnsafeBytes { try pictures.coders.info(of: $0) }
                 return .success((info, loaded.bytes.count))
             } catch {
@@ -83,17 +83,41 @@ final class PipelineCore: Sendable {
     // MARK: What the graph asks for
 
     private func perform(_ effects: Graph.Effects) {
-        for token in effects.cancelled { token.cancel() }
-        for (token, priority) in effects.moved { token.setPriority(priority) }
+        for token in effects.cancelled { stop(token.cancel()) }
+        for (token, priority) in effects.moved { move(token.setPriority(priority), to: priority) }
         if let (key, token, task) = effects.startBytes { load(key, token, for: task.request) }
         for (key, token, task, loaded) in effects.startPictures { decode(key, token, loaded, for: task.request) }
     }
 
+    private func stop(_ handle: WorkToken.Handle?) {
+        // A decode asks its token for every strip; only a download has to be told.
+        if case .download(let work, _) = handle { work.cancel() }
+    }
+
+    private func move(_ handle: WorkToken.Handle?, to priority: ImagePriority) {
+        switch handle {
+        case .download(_, let ticket): bytes.fetcher.setPriority(priority.fetchPriority, for: ticket)
+        case .decode(let job): cpu.setPriority(priority, of: job)
+        case nil: break
+        }
+    }
+
+    private func attach(_ handle: WorkToken.Handle, to token: WorkToken, startedWith priority: ImagePriority) {
+        switch token.attach(handle, startedWith: priority) {
+        case .cancellation: stop(handle)
+        case .move(let priority): move(handle, to: priority)
+        case nil: break
+        }
+    }
+
     private func load(_ key: Graph.Key, _ token: WorkToken, for request: ImageRequest) {
         let ticket = FetchTicket()
+        let priority = token.priority
         let work = Task(executorPreference: io) { [self] in
             do {
-                let loaded = try await bytes.bytes(for: request, ticket: ticket, priority: token.priority) { progress in
+                let loaded = try await bytes.bytes(
+                    for: request, ticket: ticket, priority: { token.priority }
+                ) { progress in
                     for task in self.graph.withLock({ $0.waiters(forBytes: key, token: token) }) { task.report(progress) }
                 }
                 perform(graph.withLock { $0.bytesLoaded(loaded, key: key, token: token) })
@@ -103,14 +127,13 @@ final class PipelineCore: Sendable {
                 perform(failed)
             }
         }
-        token.attach(
-            onCancel: { work.cancel() },
-            onPriority: { [bytes] in bytes.fetcher.setPriority($0.fetchPriority, for: ticket) })
+        attach(.download(work, ticket), to: token, startedWith: priority)
     }
 
     private func decode(_ key: Graph.Key, _ token: WorkToken, _ loaded: LoadedBytes, for request: ImageRequest) {
         let queued = now()
-        let job = cpu.submit(priority: token.priority) { [self] in
+        let priority = token.priority
+        let job = cpu.submit(priority: priority) { [self] in
             guard !token.isCancelled else { return }
             var timings = loaded.timings
             let started = now()
@@ -129,7 +152,7 @@ final class PipelineCore: Sendable {
                 perform(failed)
             }
         }
-        token.attach(onCancel: {}, onPriority: { [cpu] in cpu.setPriority($0, of: job) })
+        attach(.decode(job), to: token, startedWith: priority)
     }
 
     /// Keeps a picture in memory before its work leaves the graph, so that whoever comes in between finds one of the two.

@@ -39,13 +39,13 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     private struct PictureWork {
         let token: WorkToken
         let bytes: Key
-        var waiters: [Waiter: ImagePriority]
+        var waiters: SmallMap<Waiter, ImagePriority>
         var priority: ImagePriority
     }
 
     private struct ByteWork {
         let token: WorkToken
-        var pictures: Set<Key>
+        var pictures: SmallMap<Key, Void>
         var priority: ImagePriority
         /// `nil` while they are on the way.
         var loaded: Loaded?
@@ -70,14 +70,15 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
             return effects
         }
         let token = WorkToken(priority: priority)
-        pictures[key] = PictureWork(token: token, bytes: byteKey, waiters: [waiter: priority], priority: priority)
+        pictures[key] = PictureWork(
+            token: token, bytes: byteKey, waiters: SmallMap(waiter, priority), priority: priority)
         guard bytes[byteKey] != nil else {
             let byteToken = WorkToken(priority: priority)
-            bytes[byteKey] = ByteWork(token: byteToken, pictures: [key], priority: priority)
+            bytes[byteKey] = ByteWork(token: byteToken, pictures: SmallMap(key, ()), priority: priority)
             effects.startBytes = (byteKey, byteToken, waiter)
             return effects
         }
-        bytes[byteKey]?.pictures.insert(key)
+        bytes[byteKey]?.pictures[key] = ()
         if let loaded = bytes[byteKey]?.loaded { effects.startPictures = [(key, token, waiter, loaded)] }
         refreshPriority(ofBytes: byteKey, &effects)
         return effects
@@ -86,7 +87,8 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// A task leaves. The last one takes the work with it.
     mutating func cancel(_ waiter: Waiter, picture key: Key) -> Effects {
         var effects = Effects()
-        guard pictures[key]?.waiters.removeValue(forKey: waiter) != nil else { return effects }
+        guard pictures[key]?.waiters[waiter] != nil else { return effects }
+        pictures[key]?.waiters[waiter] = nil
         guard let work = pictures[key], work.waiters.isEmpty else {
             refreshPriority(ofPicture: key, &effects)
             return effects
@@ -111,7 +113,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// The tasks that wait for bytes, for reporting progress.
     func waiters(forBytes key: Key, token: WorkToken) -> [Waiter] {
         guard let work = bytes[key], work.token === token else { return [] }
-        return work.pictures.flatMap { pictures[$0].map { Array($0.waiters.keys) } ?? [] }
+        return work.pictures.keys.flatMap { pictures[$0]?.waiters.keys ?? [] }
     }
 
     /// Bytes have come: every picture that needs them starts.
@@ -119,8 +121,8 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         var effects = Effects()
         guard let work = bytes[key], work.token === token, work.loaded == nil else { return effects }
         bytes[key]?.loaded = loaded
-        for picture in work.pictures {
-            guard let needed = pictures[picture], let waiter = needed.waiters.first?.key else { continue }
+        for picture in work.pictures.keys {
+            guard let needed = pictures[picture], let waiter = needed.waiters.anyKey else { continue }
             effects.startPictures.append((picture, needed.token, waiter, loaded))
         }
         return effects
@@ -131,7 +133,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         var effects = Effects()
         guard let work = bytes[key], work.token === token else { return effects }
         bytes[key] = nil
-        for picture in work.pictures {
+        for picture in work.pictures.keys {
             guard let removed = pictures.removeValue(forKey: picture) else { continue }
             effects.delivered += removed.waiters.keys
         }
@@ -143,7 +145,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         var effects = Effects()
         guard let work = pictures[key], work.token === token else { return effects }
         pictures[key] = nil
-        effects.delivered = Array(work.waiters.keys)
+        effects.delivered = work.waiters.keys
         leave(work.bytes, picture: key, &effects)
         return effects
     }
@@ -152,7 +154,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
 
     /// A picture no longer needs its bytes.
     private mutating func leave(_ key: Key, picture: Key, _ effects: inout Effects) {
-        bytes[key]?.pictures.remove(picture)
+        bytes[key]?.pictures[picture] = nil
         guard let work = bytes[key] else { return }
         if work.pictures.isEmpty {
             bytes[key] = nil
@@ -163,7 +165,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     }
 
     private mutating func refreshPriority(ofPicture key: Key, _ effects: inout Effects) {
-        guard let work = pictures[key], let highest = work.waiters.values.max() else { return }
+        guard let work = pictures[key], let highest = work.waiters.max({ $1 }) else { return }
         if highest != work.priority {
             pictures[key]?.priority = highest
             effects.moved.append((work.token, highest))
@@ -172,7 +174,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     }
 
     private mutating func refreshPriority(ofBytes key: Key, _ effects: inout Effects) {
-        guard let work = bytes[key], let highest = work.pictures.compactMap({ pictures[$0]?.priority }).max(),
+        guard let work = bytes[key], let highest = work.pictures.max({ picture, _ in pictures[picture]?.priority }),
             highest != work.priority
         else { return }
         bytes[key]?.priority = highest

@@ -1,14 +1,24 @@
+import ImageFetching
 import Synchronization
 
-/// The handle of one piece of work that is under way: stops it and tells it how urgent it is.
+/// The identity of one piece of work that is under way, and its handle.
 ///
-/// Its identity is the work's identity: a result that comes in under a token which is no longer the current one for its
-/// key is late and is dropped.
+/// A result that comes in under a token which is no longer the current one for its key is late and is dropped.
 final class WorkToken: Sendable {
+    /// What carries the work out.
+    enum Handle: Sendable {
+        case download(Task<Void, Never>, FetchTicket)
+        case decode(JobQueue.Job)
+    }
+
+    /// What happened to a token before it got its handle.
+    enum Missed: Equatable {
+        case cancellation
+        case move(ImagePriority)
+    }
+
     private struct State {
-        var isCancelled = false
-        var onCancel: (@Sendable () -> Void)?
-        var onPriority: (@Sendable (ImagePriority) -> Void)?
+        var handle: Handle?
         var priority: ImagePriority
     }
 
@@ -16,7 +26,7 @@ final class WorkToken: Sendable {
     private let flag = Atomic(false)
 
     init(priority: ImagePriority) {
-        state = Mutex(State(priority: priority))
+        state = Mutex(State(handle: nil, priority: priority))
     }
 
     /// A single load from memory: decoders ask it for every strip of rows.
@@ -24,32 +34,31 @@ final class WorkToken: Sendable {
 
     var priority: ImagePriority { state.withLock { $0.priority } }
 
-    /// Says how the work is stopped and moved. What happened before this call is made up for at once.
-    func attach(
-        onCancel: @escaping @Sendable () -> Void, onPriority: @escaping @Sendable (ImagePriority) -> Void
-    ) {
-        let (isCancelled, priority) = state.withLock { state in
-            state.onCancel = onCancel
-            state.onPriority = onPriority
-            return (state.isCancelled, state.priority)
+    /// Gives the token its handle, once the work was started with a priority.
+    ///
+    /// - Returns: what the work has to be told at once, because it happened meanwhile.
+    func attach(_ handle: Handle, startedWith priority: ImagePriority) -> Missed? {
+        state.withLock { state in
+            state.handle = handle
+            if isCancelled { return .cancellation }
+            return state.priority == priority ? nil : .move(state.priority)
         }
-        if isCancelled { onCancel() } else { onPriority(priority) }
     }
 
-    func cancel() {
-        flag.store(true, ordering: .relaxed)
-        let onCancel = state.withLock { state in
-            state.isCancelled = true
-            return state.onCancel
+    /// - Returns: the handle to stop; `nil` when there is none yet.
+    @discardableResult
+    func cancel() -> Handle? {
+        state.withLock { state in
+            flag.store(true, ordering: .relaxed)
+            return state.handle
         }
-        onCancel?()
     }
 
-    func setPriority(_ priority: ImagePriority) {
-        let onPriority = state.withLock { state in
+    /// - Returns: the handle to move; `nil` when there is none yet.
+    func setPriority(_ priority: ImagePriority) -> Handle? {
+        state.withLock { state in
             state.priority = priority
-            return state.onPriority
+            return state.handle
         }
-        onPriority?(priority)
     }
 }

@@ -17,7 +17,7 @@ struct ByteStage: Sendable {
     ///
     /// - Throws: `FetchError`. A disk cache that fails is passed over; it reports by itself.
     func bytes(
-        for request: ImageRequest, ticket: FetchTicket, priority: ImagePriority,
+        for request: ImageRequest, ticket: FetchTicket, priority: () -> ImagePriority,
         onProgress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError) -> LoadedBytes {
         var timings = StageTimings()
@@ -29,8 +29,8 @@ struct ByteStage: Sendable {
         }
         let started = now()
         let resource = try await fetcher.fetch(
-            FetchRequest(url: request.url, headers: request.headers), priority: priority.fetchPriority, ticket: ticket,
-            onProgress: onProgress)
+            FetchRequest(url: request.url, headers: request.headers), priority: priority().fetchPriority,
+            ticket: ticket, onProgress: onProgress)
         timings.fetch = now() - started
         return LoadedBytes(
             bytes: resource.bytes, tier: resource.origin == .network ? .network : .local, timings: timings,

@@ -12,27 +12,32 @@ final class PipelineScene: Sendable {
     let coder = CountingDecoder()
     let warnings = Tally()
     let directory: String
-    private let ways: Ways
     private let files: any FileSystem
-    private let maxBodyBytes: Int?
+    let fetcher: Fetcher
     let pipeline: ImagePipeline
 
     init(
         over ways: Ways = .script, directory: String? = nil, files: any FileSystem = PosixFileSystem(),
-        maxBodyBytes: Int? = nil
+        maxBodyBytes: Int? = nil, downloads: Int = 6
     ) throws {
-        self.ways = ways
         self.files = files
-        self.maxBodyBytes = maxBodyBytes
+        var fetching = Fetcher.Configuration()
+        fetching.maxConcurrentDownloads = downloads
+        if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
+        fetcher =
+            switch ways {
+            case .script: Fetcher(configuration: fetching, transports: [transport])
+            case .http: Fetcher(configuration: fetching)
+            }
         self.directory = directory ?? NSTemporaryDirectory() + "webimage-tests-" + UUID().uuidString
-        pipeline = Self.makePipeline(self.directory, files, ways, transport, coder, warnings, maxBodyBytes)
+        pipeline = Self.makePipeline(self.directory, files, fetcher, coder, warnings)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
     /// Another pipeline on the same folder, with an empty memory, as after a restart.
     func restarted() -> ImagePipeline {
-        Self.makePipeline(directory, files, ways, transport, coder, warnings, maxBodyBytes)
+        Self.makePipeline(directory, files, fetcher, coder, warnings)
     }
 
     /// Loads bytes from an address of their own.
@@ -59,19 +64,11 @@ final class PipelineScene: Sendable {
     }
 
     private static func makePipeline(
-        _ directory: String, _ files: any FileSystem, _ ways: Ways, _ transport: ScriptedTransport,
-        _ coder: CountingDecoder, _ warnings: Tally, _ maxBodyBytes: Int?
+        _ directory: String, _ files: any FileSystem, _ fetcher: Fetcher, _ coder: CountingDecoder, _ warnings: Tally
     ) -> ImagePipeline {
         let disk = DiskCache(
             DiskCache.Configuration(directory: directory), fileSystem: files, wallClock: DiskCache.systemClock,
             onWarning: { _ in warnings.add() })
-        var fetching = Fetcher.Configuration()
-        if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
-        let fetcher =
-            switch ways {
-            case .script: Fetcher(configuration: fetching, transports: [transport])
-            case .http: Fetcher(configuration: fetching)
-            }
         return ImagePipeline(
             configuration: ImagePipeline.Configuration(
                 memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,

@@ -96,6 +96,22 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 5)
     }
 
+    @Test("P13 S081: a download that waits overtakes the others when its task becomes more urgent")
+    func priority() async throws {
+        let scene = try PipelineScene(downloads: 1)
+        scene.transport.gate.close()
+        let tasks = try ["running", "first", "second"].map {
+            scene.pipeline.task(for: try scene.request("https://example.org/\($0)"))
+        }
+        while scene.fetcher.downloadCounts != (1, 2) { await Task.yield() }
+        let running = try #require(scene.transport.requests.first)
+        let waiting = tasks.filter { $0.request.url != running.url }
+        waiting[1].priority = .veryHigh
+        scene.transport.gate.open()
+        for task in tasks { _ = try? await task.response }
+        #expect(scene.transport.requests.map(\.url) == [running.url, waiting[1].request.url, waiting[0].request.url])
+    }
+
     @Test("P20 W012: cancelling the Swift task that awaits cancels the load")
     func structuredCancellation() async throws {
         scene.transport.gate.close()
