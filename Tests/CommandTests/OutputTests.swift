@@ -52,6 +52,19 @@ import WebImage
         #expect(lines.allSatisfy { $0.count <= columns })
     }
 
+    @Test("the table shortens long sources and tells failures in sentences below")
+    func loadTable() {
+        let source = "https://example.org/" + String(repeating: "long/", count: 30) + "cat.jpg"
+        let error = ImageError(
+            ImageError.Code(rawValue: "httpStatus"), stage: .fetch, message: "The server answered 404.",
+            redactedURL: source, statusCode: 404)
+        let lines = LoadTable.lines([LoadRecord(source: source, error: error)], columns: 80)
+        #expect(lines.count == 3)
+        #expect(lines[1].hasPrefix("…") && lines[1].contains("long/cat.jpg  failed  httpStatus"))
+        #expect(lines[1].count <= 80)
+        #expect(lines[2].hasSuffix("long/cat.jpg: The server answered 404."))
+    }
+
     @Test("a contact sheet has a cell for each picture, and transparency shows the paper")
     func contactSheet() throws {
         var red = try Bitmap(uninitialized: PixelSize(width: 320, height: 240), format: .rgba8)

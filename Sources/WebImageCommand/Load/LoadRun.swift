@@ -44,7 +44,7 @@ struct LoadRun: Sendable {
         }
         display.clear()
         done.sort { $0.index < $1.index }
-        if isTable { for line in Self.table(done.map(\.record)) { Output.line(line) } }
+        if isTable { for line in LoadTable.lines(done.map(\.record), columns: Output.columns) { Output.line(line) } }
         if let contactSheet {
             try ContactSheet.write(done.compactMap(\.thumbnail), to: contactSheet)
             if !json { Output.line(contactSheet) }
@@ -107,25 +107,6 @@ struct LoadRun: Sendable {
         } else {
             Output.line(record.line)
         }
-    }
-
-    private static func table(_ records: [LoadRecord]) -> [String] {
-        var table = Table([
-            ("SOURCE", .left), ("FROM", .left), ("FORMAT", .left), ("SIZE", .right), ("BYTES", .right), ("MS", .right),
-            ("OUTPUT", .left),
-        ])
-        for record in records {
-            if let error = record.error {
-                table.append([record.source, "failed", error.code, "", "", "", error.message])
-            } else {
-                table.append([
-                    record.source, record.tier ?? "", record.format ?? "", "\(record.width ?? 0)×\(record.height ?? 0)",
-                    Figures.bytes(record.bytes ?? 0), Figures.tenths(record.timings?["total"] ?? 0),
-                    record.output ?? "",
-                ])
-            }
-        }
-        return table.lines
     }
 }
 
