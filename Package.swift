@@ -57,7 +57,8 @@ let package = Package(
         shim("CPixelKernels"),
         shim("CThreadShim"),
 
-        // The ground floor: bytes and pixels.
+        // The ground floor: threads, bytes and pixels.
+        module("SystemThreads", ["CThreadShim"]),
         module("ByteBuffers"),
         module("Pixels", ["ByteBuffers"]),
 
@@ -65,18 +66,18 @@ let package = Package(
         module("ImageCoding", ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
-        module("ImageFetching", ["ByteBuffers", "CCurlShim"]),
+        module("ImageFetching", ["SystemThreads", "ByteBuffers", "CCurlShim"]),
 
         // The pipeline.
         module(
             "WebImage",
             [
-                "CThreadShim", "ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching",
+                "SystemThreads", "ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching",
                 "ImageFetching",
             ]),
 
         // What stands on it.
-        module("WebImageTesting", ["WebImage", "ImageCaching"]),
+        module("WebImageTesting", ["SystemThreads", "ImageCaching", "WebImage"]),
         // Not named as its product is: a file system that ignores case would see WebImage's folder again.
         .executableTarget(
             name: "WebImageCommand",
@@ -87,7 +88,7 @@ let package = Package(
         tests("PixelsTests", ["Pixels", "ByteBuffers"]),
         tests("ImageCodingTests", ["ImageCoding"], resources: [.copy("Fixtures")]),
         tests(
-            "ImageProcessingTests", ["ImageProcessing", "Pixels"], resources: [.copy("Fixtures")]),
+            "ImageProcessingTests", ["ImageProcessing", "Pixels", "WebImageTesting"], resources: [.copy("Fixtures")]),
         tests("ImageCachingTests", ["ImageCaching", "WebImageTesting"]),
         tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
         tests("WebImageTests", ["WebImage", "WebImageTesting"]),

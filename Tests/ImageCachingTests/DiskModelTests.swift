@@ -1,5 +1,6 @@
 import ByteBuffers
 import Testing
+import WebImageTesting
 
 @testable import ImageCaching
 

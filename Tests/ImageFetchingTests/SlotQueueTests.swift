@@ -1,4 +1,5 @@
 import Testing
+import WebImageTesting
 
 @testable import ImageFetching
 
@@ -63,7 +64,7 @@ import Testing
 
     @Test("P6 P13: a million random transitions agree with the model", arguments: [FetchOrder.fifo, .lifo])
     func randomWalk(_ order: FetchOrder) {
-        var random = SplitMix(state: order == .fifo ? 7 : 11)
+        var random = SeededGenerator(seed: order == .fifo ? 7 : 11)
         var queue = SlotQueue<Int>(slots: 6, lowSlots: 3, order: order)
         var model = Model(slots: 6, lowSlots: 3, order: order)
         var next = 0
@@ -113,18 +114,5 @@ import Testing
         }
         #expect(outcomes + queue.runningCount + queue.waitingCount == next)
         #expect(queue.waitingCount == model.waiting.count)
-    }
-}
-
-/// Random numbers from a seed (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

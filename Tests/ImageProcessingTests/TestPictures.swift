@@ -1,20 +1,8 @@
+import WebImageTesting
 import Foundation
 import Pixels
 
 @testable import ImageProcessing
-
-/// Bytes that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 extension Bitmap {
     init(
@@ -34,7 +22,7 @@ extension Bitmap {
     }
 
     static func noise(_ width: Int, _ height: Int, seed: UInt64 = 1, opaque: Bool = false) throws -> Bitmap {
-        var random = SeededGenerator(state: seed)
+        var random = SeededGenerator(seed: seed)
         return try Bitmap(width, height, format: opaque ? .rgbx8 : .rgba8) { _, _ in
             let a: UInt8 = opaque ? 255 : .random(in: 0...255, using: &random)
             return (

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemThreads
 
 /// A thread that does one blocking job after the other. It starts with the first job and leaves when none is left.
 final class JobThread: Sendable {
@@ -25,8 +26,13 @@ final class JobThread: Sendable {
             defer { state.isRunning = true }
             return !state.isRunning
         }
-        // Without a thread the job blocks its caller, which is better than never being done.
-        if mustStart, !Thread.start({ self.drain() }) { drain() }
+        guard mustStart else { return }
+        if let thread = SystemThread.start("webimage-file", { self.drain() }) {
+            thread.detach()
+        } else {
+            // Without a thread the job blocks its caller, which is better than never being done.
+            drain()
+        }
     }
 
     private func drain() {

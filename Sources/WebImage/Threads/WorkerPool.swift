@@ -1,14 +1,6 @@
-import CThreadShim
 import Dispatch
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import SystemThreads
 
 /// Threads of our own for work that blocks: codecs and file reads.
 ///
@@ -21,7 +13,7 @@ final class WorkerPool: TaskExecutor {
     private let threadCount: Int
 
     /// - Parameters:
-    ///   - name: shown by debuggers, at most 15 characters.
+    ///   - name: shown by debuggers; more than 15 bytes are cut.
     ///   - threadCount: threads, started with the first job. At least one.
     init(name: String, threadCount: Int) {
         self.name = name
@@ -63,7 +55,11 @@ final class WorkerPool: TaskExecutor {
 
     private func startThreads() {
         var started = 0
-        for _ in 0..<threadCount where Worker(shared: shared, name: name).start() { started += 1 }
+        for _ in 0..<threadCount {
+            guard let thread = SystemThread.start(name, { [shared] in shared.work() }) else { break }
+            thread.detach()
+            started += 1
+        }
         // Without a single thread nothing would ever run; this happens only at the system's limit of threads.
         precondition(started > 0, "the system refuses to start a thread")
     }
@@ -109,44 +105,5 @@ extension WorkerPool {
                 }
             }
         }
-    }
-
-    private final class Worker {
-        private let shared: Shared
-        private let name: String
-
-        init(shared: Shared, name: String) {
-            self.shared = shared
-            self.name = name
-        }
-
-        func start() -> Bool {
-            var thread = pthread_t()
-            let context = Unmanaged.passRetained(self)
-            let code = pthread_create(&thread, nil, Self.main, context.toOpaque())
-            guard code == 0 else {
-                context.release()
-                return false
-            }
-            pthread_detach(thread)
-            return true
-        }
-
-        #if os(Linux)
-        private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-            guard let context else { return nil }
-            let worker = Unmanaged<Worker>.fromOpaque(context).takeRetainedValue()
-            webimage_name_this_thread(worker.name)
-            worker.shared.work()
-            return nil
-        }
-        #else
-        private static let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
-            let worker = Unmanaged<Worker>.fromOpaque(context).takeRetainedValue()
-            webimage_name_this_thread(worker.name)
-            worker.shared.work()
-            return nil
-        }
-        #endif
     }
 }

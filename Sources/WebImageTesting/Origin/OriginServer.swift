@@ -1,4 +1,5 @@
 import Synchronization
+import SystemThreads
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -38,7 +39,7 @@ public final class OriginServer: Sendable {
         var record = OriginRecord()
         var ordinals: [String: Int] = [:]
         var waiters: [Waiter] = []
-        var threads: [pthread_t] = []
+        var threads: [SystemThread] = []
         var isStopped = false
     }
 
@@ -60,7 +61,7 @@ public final class OriginServer: Sendable {
     public init() throws {
         (listener, port) = try LoopbackSocket.bound(listening: true)
         let (listener, stopping) = (listener, stopping)
-        let accepting = Self.thread { [weak self] in
+        let accepting = SystemThread.start("origin") { [weak self] in
             while LoopbackSocket.wait(for: listener, or: [stopping.reader]) == .ready {
                 let connection = accept(listener, nil, nil)
                 guard connection >= 0 else { continue }
@@ -139,7 +140,7 @@ public final class OriginServer: Sendable {
         guard !wasStopped else { return }
         stopping.closeWriter()
         for waiter in waiters { waiter.continuation.resume() }
-        for thread in threads where pthread_equal(thread, pthread_self()) == 0 { pthread_join(thread, nil) }
+        for thread in threads { thread.isCurrent ? thread.detach() : thread.join() }
         close(listener)
     }
 
@@ -163,7 +164,7 @@ extension OriginServer {
         }
         let stopping = stopping
         let connection = OriginConnection(socket: socket, number: number, stopping: stopping)
-        let thread = Self.thread { [weak self] in
+        let thread = SystemThread.start("origin") { [weak self] in
             while let lines = connection.readHead() {
                 guard let self, let response = self.answer(lines, on: connection) else { break }
                 let sent = connection.send(response) { self.note($0) }
@@ -177,7 +178,7 @@ extension OriginServer {
             if !state.isStopped { state.threads.append(thread) }
             return state.isStopped
         }
-        if isLate { pthread_detach(thread) }
+        if isLate { thread.detach() }
     }
 
     private func answer(_ lines: [String], on connection: OriginConnection) -> OriginResponse? {
@@ -209,9 +210,5 @@ extension OriginServer {
             return met
         }
         for waiter in met { waiter.continuation.resume() }
-    }
-
-    private static func thread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
-        OriginThread.start(body)
     }
 }

@@ -1,5 +1,6 @@
 import ImageCaching
 import Testing
+import WebImageTesting
 
 @testable import WebImage
 

@@ -1,5 +1,6 @@
 import CCurlShim
 import Synchronization
+import SystemThreads
 
 /// The thread that owns a multi handle and every transfer in it. Others send it commands.
 final class CurlLoop: Sendable {
@@ -46,7 +47,9 @@ final class CurlLoop: Sendable {
         }
         if isRefused, case .start(let transfer) = command { transfer.end(.failure(.cancelled)) }
         guard mustLaunch else { return }
-        if !Thread.start({ self.run() }) {
+        if let thread = SystemThread.start("webimage-http", { self.run() }) {
+            thread.detach()
+        } else {
             abandon(FetchError(.outOfMemory, "The system has no thread for the network."))
         }
     }
