@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@ import Musl
 #else
 import Darwin
 #endif
-import Synchronization
 
 /// A block of uninitialised memory, aligned to 64 bytes. Whoever allocated it gives it back to the same pool, once.
 // Unchecked: an address and a length; who may touch the memory is its owner's rule.

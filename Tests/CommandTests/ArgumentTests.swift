@@ -8,7 +8,8 @@ import WebImage
 @Suite struct ArgumentTests {
     @Test(
         "sizes that make sense are read",
-        arguments: [("400x300", 400, 300), ("400x", 400, nil), ("x300", nil, 300), ("1X1", 1, 1)] as [(String, Int?, Int?)])
+        arguments: [("400x300", 400, 300), ("400x", 400, nil), ("x300", nil, 300), ("1X1", 1, 1)]
+            as [(String, Int?, Int?)])
     func size(text: String, width: Int?, height: Int?) throws {
         let size = try #require(SizeArgument(argument: text))
         #expect(size.width == width && size.height == height)

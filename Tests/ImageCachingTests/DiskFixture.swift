@@ -5,11 +5,11 @@ import WebImageTesting
 @testable import ImageCaching
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A folder of its own for a test's cache, a clock that stands still, and what the cache warned of.

@@ -1,6 +1,6 @@
-import WebImageTesting
 import Foundation
 import Pixels
+import WebImageTesting
 
 @testable import ImageProcessing
 

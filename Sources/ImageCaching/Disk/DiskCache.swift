@@ -2,11 +2,11 @@ public import ByteBuffers
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Bytes on the disk under keys, shared by threads and processes.

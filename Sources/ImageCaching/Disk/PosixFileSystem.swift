@@ -1,9 +1,9 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The real file system. Calls that a signal interrupted are made again.
@@ -125,23 +125,23 @@ package struct PosixFileSystem: FileSystem {
     }
 
     #if canImport(Glibc)
-        private static let plainWrite = Glibc.write
-        private static let plainClose = Glibc.close
+    private static let plainWrite = Glibc.write
+    private static let plainClose = Glibc.close
     #elseif canImport(Musl)
-        private static let plainWrite = Musl.write
-        private static let plainClose = Musl.close
+    private static let plainWrite = Musl.write
+    private static let plainClose = Musl.close
     #else
-        private static let plainWrite = Darwin.write
-        private static let plainClose = Darwin.close
+    private static let plainWrite = Darwin.write
+    private static let plainClose = Darwin.close
     #endif
 }
 
 extension FileStatus {
     init(_ status: stat) {
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+        let time = status.st_mtimespec
         #else
-            let time = status.st_mtim
+        let time = status.st_mtim
         #endif
         // Anybody may give a file any time.
         let seconds = min(max(Int64(time.tv_sec), -9_000_000_000), 9_000_000_000)

@@ -1,9 +1,10 @@
+public import ImageCaching
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-public import ImageCaching
 
 /// Where pictures are cached unless a program says otherwise.
 public enum CacheDirectory {

@@ -1,11 +1,12 @@
+public import ImageCaching
+public import ImageCoding
+public import ImageFetching
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-public import ImageCaching
-public import ImageCoding
-public import ImageFetching
 
 extension ImagePipeline {
     /// The parts of a pipeline. Each has a default, and each can be replaced by one of your own making.

@@ -1,10 +1,11 @@
+public import ImageCoding
+public import Pixels
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import ImageCoding
-public import Pixels
 
 /// Loads pictures: memory, disk, network, decoder and resampler behind one call.
 ///

@@ -42,7 +42,9 @@ final class PipelineCore: Sendable {
         let outcome = graph.withLock { graph -> Result<Graph.Effects, CacheHit> in
             // Work that ended after the caller's own look-up has left its picture in memory: look once more before
             // anything is started twice.
-            if !graph.hasPicture(request.pictureKey), let hit = cached(request) { return .failure(CacheHit(picture: hit)) }
+            if !graph.hasPicture(request.pictureKey), let hit = cached(request) {
+                return .failure(CacheHit(picture: hit))
+            }
             return .success(
                 graph.add(task, picture: request.pictureKey, bytes: request.byteKey, priority: request.priority))
         }
@@ -118,7 +120,9 @@ final class PipelineCore: Sendable {
                 let loaded = try await bytes.bytes(
                     for: request, ticket: ticket, priority: { token.priority }
                 ) { progress in
-                    for task in self.graph.withLock({ $0.waiters(forBytes: key, token: token) }) { task.report(progress) }
+                    for task in self.graph.withLock({ $0.waiters(forBytes: key, token: token) }) {
+                        task.report(progress)
+                    }
                 }
                 perform(graph.withLock { $0.bytesLoaded(loaded, key: key, token: token) })
             } catch {

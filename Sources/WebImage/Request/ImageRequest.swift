@@ -1,11 +1,12 @@
+public import ImageCoding
+public import ImageFetching
+public import Pixels
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
 public import Foundation
 #endif
-public import ImageCoding
-public import ImageFetching
-public import Pixels
 
 /// What is to be loaded and how.
 ///

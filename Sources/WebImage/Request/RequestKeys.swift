@@ -1,12 +1,13 @@
+import ImageCaching
+import ImageCoding
+import ImageFetching
+import Pixels
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import ImageCaching
-import ImageCoding
-import ImageFetching
-import Pixels
 
 /// The identities of a request, from the widest to the narrowest.
 ///

@@ -1,11 +1,12 @@
+import ByteBuffers
+import ImageCaching
+import ImageFetching
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import ByteBuffers
-import ImageCaching
-import ImageFetching
 
 /// The original bytes of a URL: from the disk cache, else from the origin.
 struct ByteStage: Sendable {

@@ -1,10 +1,11 @@
+import ImageCaching
+import ImageFetching
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import ImageCaching
-import ImageFetching
 
 extension EntryMetadata {
     /// What is kept beside a response's bytes: where they came from, and the headers that revalidation needs

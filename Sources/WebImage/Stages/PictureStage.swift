@@ -29,11 +29,13 @@ public struct PictureStage: Sendable {
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) throws -> (bitmap: Bitmap, info: ImageInfo) {
         try bytes.withUnsafeBytes { raw in
-            let result = try coders.decode(raw, limits: limits, optionsFor: { info in
-                DecodeOptions(
-                    minimumSize: Plan(info: info, target: target).minimumSize, limits: limits,
-                    shouldContinue: shouldContinue)
-            }, into: { info in Plan(info: info, target: target).makeSink() })
+            let result = try coders.decode(
+                raw, limits: limits,
+                optionsFor: { info in
+                    DecodeOptions(
+                        minimumSize: Plan(info: info, target: target).minimumSize, limits: limits,
+                        shouldContinue: shouldContinue)
+                }, into: { info in Plan(info: info, target: target).makeSink() })
             guard let stored = result.sink.takeBitmap() else {
                 throw CodingError(
                     .malformed, "The decoder ended before the last row.", format: result.info.format)

@@ -1,5 +1,5 @@
-import Synchronization
 public import ImageFetching
+import Synchronization
 
 /// One caller's wish for one picture: can be awaited, watched, moved and cancelled, and has exactly one outcome.
 ///

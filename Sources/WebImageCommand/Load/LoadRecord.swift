@@ -48,7 +48,8 @@ struct LoadRecord: Encodable, Sendable {
         let size = "\(width ?? 0)×\(height ?? 0)"
         let destination = output.map { " → \($0)" } ?? ""
         let total = Figures.tenths(timings?["total"] ?? 0)
-        return "\(tier ?? "")  \(format ?? "") \(size)  \(Figures.bytes(bytes ?? 0))  \(total) ms  \(source)\(destination)"
+        return
+            "\(tier ?? "")  \(format ?? "") \(size)  \(Figures.bytes(bytes ?? 0))  \(total) ms  \(source)\(destination)"
     }
 }
 

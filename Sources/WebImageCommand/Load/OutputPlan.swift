@@ -1,9 +1,10 @@
+import WebImage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import WebImage
 
 /// Where each loaded picture is written, and as what.
 struct OutputPlan: Sendable {

@@ -51,7 +51,9 @@ package final class FaultyFileSystem: FileSystem {
         try check(.create)
         return try real.create(name, in: parent)
     }
-    package func read(_ file: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    package func read(_ file: Int32, into room: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError)
+        -> Int
+    {
         try check(.read)
         let count = min(room.count, pieceLimit.load(ordering: .relaxed))
         return try real.read(file, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]), at: offset)

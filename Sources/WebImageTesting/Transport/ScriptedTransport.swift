@@ -1,10 +1,11 @@
+import Synchronization
+public import WebImage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import Synchronization
-public import WebImage
 
 /// A transport for `http:` and `https:` that answers from memory, as a test told it to.
 ///

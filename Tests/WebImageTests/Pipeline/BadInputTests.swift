@@ -14,7 +14,9 @@ import WebImageTesting
     }
 
     /// Loads from a path of the origin and expects a failure that leaves no trace.
-    func failure(_ response: OriginResponse, sourceLocation: SourceLocation = #_sourceLocation) async throws -> ImageError {
+    func failure(_ response: OriginResponse, sourceLocation: SourceLocation = #_sourceLocation) async throws
+        -> ImageError
+    {
         origin.route("/picture", response)
         let request = ImageRequest(url: origin.url("/picture"))
         let error = await #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
@@ -41,7 +43,8 @@ import WebImageTesting
         let whole = try PipelineScene.sample(of: format)
         for part in 0..<16 {
             let error = try await failure(.file(Array(whole.prefix(whole.count * part / 16))))
-            #expect(["empty", "notAnImage", "truncated", "malformed"].contains(error.code.rawValue), "\(part)/16: \(error)")
+            #expect(
+                ["empty", "notAnImage", "truncated", "malformed"].contains(error.code.rawValue), "\(part)/16: \(error)")
         }
     }
 

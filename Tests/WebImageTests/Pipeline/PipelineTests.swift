@@ -214,7 +214,11 @@ import WebImageTesting
     @Test("C231: cover fills the box and cuts evenly; nothing is made larger")
     func cover() async throws {
         let target = TargetSize(width: 20, height: 20, fit: .cover)
-        #expect(try await scene.load(PipelineScene.png(60, 30), target: target).bitmap.size == PixelSize(width: 20, height: 20))
-        #expect(try await scene.load(PipelineScene.png(10, 40), target: target).bitmap.size == PixelSize(width: 10, height: 20))
+        #expect(
+            try await scene.load(PipelineScene.png(60, 30), target: target).bitmap.size
+                == PixelSize(width: 20, height: 20))
+        #expect(
+            try await scene.load(PipelineScene.png(10, 40), target: target).bitmap.size
+                == PixelSize(width: 10, height: 20))
     }
 }

@@ -156,7 +156,9 @@ private struct GraphWalk {
     }
 
     private mutating func cancel() {
-        guard let waiter = order.randomElement(using: &random), let work = waiting.removeValue(forKey: waiter) else { return }
+        guard let waiter = order.randomElement(using: &random), let work = waiting.removeValue(forKey: waiter) else {
+            return
+        }
         outcomes += 1
         take(graph.cancel(waiter, picture: Self.pictures[work.picture]))
     }

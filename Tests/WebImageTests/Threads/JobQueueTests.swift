@@ -22,7 +22,8 @@ import WebImageTesting
     func order() {
         let log = Log()
         var queue = JobQueue()
-        for (name, priority) in [("a", .low), ("b", .normal), ("c", .high), ("d", .normal)] as [(String, ImagePriority)] {
+        for (name, priority) in [("a", .low), ("b", .normal), ("c", .high), ("d", .normal)] as [(String, ImagePriority)]
+        {
             queue.append(log.job(name, priority))
         }
         #expect(queue.count == 4)
