@@ -93,7 +93,14 @@ let package = Package(
         tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
         tests("WebImageTests", ["WebImage", "WebImageTesting"]),
         tests("CommandTests", ["WebImageCommand", "WebImage", "WebImageTesting"]),
+        // The examples of the README and the articles; Scripts/snippets writes them.
+        tests("SnippetTests", ["WebImage"]),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu11
 )
+
+// Only `make docs` needs the documentation plugin; who depends on this package does not fetch it.
+if Context.environment["WEBIMAGE_DOCS"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"))
+}

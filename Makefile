@@ -1,0 +1,49 @@
+# The front door. `make` alone says what there is.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format docs bench tsan packages clean
+
+# The build refuses an import that Package.swift does not declare.
+STRICT := --explicit-target-dependency-import-check error
+
+# What `make run` loads: URLs and paths. Empty: the sample pictures, from an nginx of our own.
+SOURCES ?=
+export SOURCES
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: ## Load the sample pictures twice, or SOURCES="https://… path …", and draw a contact sheet
+	@Scripts/install-packages build run
+	swift build -c release --product webimage $(STRICT)
+	@Scripts/run
+
+test: ## Build and pass every test
+	@Scripts/install-packages build run test
+	swift build --build-tests $(STRICT)
+	swift test --skip-build $(STRICT)
+
+lint: ## Check what can be said about the sources without running them
+	@Scripts/install-packages build lint
+	@Scripts/lint
+
+format: ## Lay the sources out as .swift-format says
+	swift format --in-place --parallel --recursive Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks)
+
+docs: ## Build the documentation into docs-output
+	@Scripts/install-packages build
+	@Scripts/docs
+
+tsan: ## Run the tests under the thread sanitizer
+	@Scripts/install-packages build run test
+	@Scripts/tsan
+
+bench: ## Measure, next to a bare C control
+	@Scripts/install-packages build run bench
+	@Scripts/bench
+
+packages: ## Install the system packages that are missing (Scripts/apt-packages.txt)
+	@Scripts/install-packages build run test lint
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-docs docs-output run-output Benchmarks/.build
