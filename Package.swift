@@ -86,13 +86,18 @@ let package = Package(
 
         tests("ByteBuffersTests", ["ByteBuffers"]),
         tests("PixelsTests", ["Pixels", "ByteBuffers"]),
-        tests("ImageCodingTests", ["ImageCoding"], resources: [.copy("Fixtures")]),
+        tests("ImageCodingTests", ["ImageCoding", "Pixels", "ByteBuffers"], resources: [.copy("Fixtures")]),
         tests(
             "ImageProcessingTests", ["ImageProcessing", "Pixels", "WebImageTesting"], resources: [.copy("Fixtures")]),
-        tests("ImageCachingTests", ["ImageCaching", "WebImageTesting"]),
-        tests("ImageFetchingTests", ["ImageFetching", "WebImageTesting"]),
-        tests("WebImageTests", ["WebImage", "WebImageTesting"]),
-        tests("CommandTests", ["WebImageCommand", "WebImage", "WebImageTesting"]),
+        tests("ImageCachingTests", ["ImageCaching", "ByteBuffers", "WebImageTesting"]),
+        tests("ImageFetchingTests", ["ImageFetching", "ByteBuffers", "WebImageTesting"]),
+        tests("WebImageTests", ["WebImage", "ImageCaching", "WebImageTesting"]),
+        tests(
+            "CommandTests",
+            [
+                "WebImageCommand", "WebImage", "WebImageTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // The examples of the README and the articles; Scripts/snippets writes them.
         tests("SnippetTests", ["WebImage"]),
     ],

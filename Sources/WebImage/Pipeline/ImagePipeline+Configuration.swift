@@ -33,10 +33,10 @@ extension ImagePipeline {
         public var now: @Sendable () -> ContinuousClock.Instant
 
         /// - Parameters:
-        ///   - memoryCache: `nil` keeps no pictures.
-        ///   - diskCache: `nil` keeps no bytes.
-        ///   - coders: what decodes; it decides the default fetcher's `Accept` header too.
-        ///   - fetcher: `nil` makes the default one.
+        ///   - memoryCache: keeps pixels; `nil` for none.
+        ///   - diskCache: keeps the originals' bytes; `nil` for none.
+        ///   - coders: decides the default fetcher's `Accept` header too.
+        ///   - fetcher: brings bytes; `nil`, the default, makes one that accepts what the coders decode.
         public init(
             memoryCache: ImageMemoryCache? = ImageMemoryCache(), diskCache: DiskCache? = .standard,
             coders: CoderRegistry = .standard, fetcher: Fetcher? = nil

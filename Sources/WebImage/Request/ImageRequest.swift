@@ -23,7 +23,7 @@ public struct ImageRequest: Sendable {
     /// The size that is wanted, `nil` for the picture's own. Default `nil`.
     public var target: TargetSize? { didSet { keys = RequestKeys(self) } }
 
-    /// What a decode may cost. Default ``DecodeLimits/default``.
+    /// What a decode may cost. Default `DecodeLimits.default`.
     public var limits: DecodeLimits { didSet { keys = RequestKeys(self) } }
 
     /// Which caches are read and written. Default: both are.
