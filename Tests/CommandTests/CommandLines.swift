@@ -1,0 +1,52 @@
+/// A line of `load --json`, as somebody else's program would read it.
+struct LoadLine: Decodable {
+    struct Failure: Decodable {
+        let code: String
+        let stage: String
+        let message: String
+        let retryable: Bool
+    }
+    let source: String
+    let tier: String?
+    let format: String?
+    let width: Int?
+    let height: Int?
+    let bytes: Int?
+    let output: String?
+    let timings: [String: Double]?
+    let error: Failure?
+}
+
+/// A line of `info --json`.
+struct InfoLine: Decodable {
+    let format: String?
+    let width: Int?
+    let height: Int?
+    let orientation: Int?
+    let hasAlpha: Bool?
+    let frames: Int?
+    let error: LoadLine.Failure?
+}
+
+/// A line of `cache stats --json` and `cache clear --json`.
+struct CacheLine: Decodable {
+    let directory: String
+    let entries: Int?
+    let bytes: Int?
+    let removedEntries: Int?
+}
+
+/// A line of `cache list --json`.
+struct EntryLine: Decodable {
+    let url: String
+    let bytes: Int
+    let mediaType: String?
+}
+
+/// A line of `codecs --json`.
+struct CodecLine: Decodable {
+    let library: String
+    let version: String
+    let reads: [String]
+    let writes: [String]
+}
