@@ -14,7 +14,7 @@ import WebImageTesting
 
     /// The head and the whole body of a path.
     private func get(
-        _ path: String, headers: HTTPHeaders = HTTPHeaders(), limits: FetchLimits = FetchLimits()
+        _ path: String, headers: HTTPHeaders = HTTPHeaders(), limits: FetchLimits = .patient()
     ) async throws -> (head: ResponseHead, body: [UInt8]) {
         let request = FetchRequest(url: origin.url(path), headers: headers)
         let response = try await transport.open(request, limits: limits)
@@ -23,7 +23,7 @@ import WebImageTesting
         return (response.head, body)
     }
 
-    private func failure(_ path: String, limits: FetchLimits = FetchLimits()) async -> FetchError? {
+    private func failure(_ path: String, limits: FetchLimits = .patient()) async -> FetchError? {
         do {
             _ = try await get(path, limits: limits)
             return nil
@@ -103,7 +103,7 @@ import WebImageTesting
 
     @Test("P7 F25: an endless body is stopped at the limit") func endless() async throws {
         origin.route("/a", .endless())
-        let error = try #require(await failure("/a", limits: FetchLimits(maxBodyBytes: 1 << 20)))
+        let error = try #require(await failure("/a", limits: .patient(maxBodyBytes: 1 << 20)))
         #expect(error.code == .bodyTooLarge)
         await origin.waitUntil { $0.abandoned == 1 }
     }
@@ -111,9 +111,9 @@ import WebImageTesting
     @Test("P7: an announced length over the limit is refused before any body byte") func refusedAtTheHead() async throws
     {
         origin.route("/a", .file([UInt8](repeating: 1, count: 2_000)))
-        let error = try #require(await failure("/a", limits: FetchLimits(maxBodyBytes: 1_999)))
+        let error = try #require(await failure("/a", limits: .patient(maxBodyBytes: 1_999)))
         #expect(error.code == .bodyTooLarge && error.statusCode == 200)
-        #expect(try await get("/a", limits: FetchLimits(maxBodyBytes: 2_000)).body.count == 2_000)
+        #expect(try await get("/a", limits: .patient(maxBodyBytes: 2_000)).body.count == 2_000)
     }
 
     @Test(
@@ -176,7 +176,7 @@ import WebImageTesting
 
     @Test("Dropping a body closes its connection") func droppedBody() async throws {
         origin.route("/a", .endless())
-        _ = try await transport.open(FetchRequest(url: origin.url("/a")), limits: FetchLimits())
+        _ = try await transport.open(FetchRequest(url: origin.url("/a")), limits: .patient())
         await origin.waitUntil { $0.abandoned == 1 && $0.openConnections == 0 }
     }
 
@@ -192,7 +192,7 @@ import WebImageTesting
     @Test("F22: refused, unresolvable and insecure peers have codes of their own") func unreachable() async throws {
         func code(_ url: URL) async -> FetchError.Code? {
             do {
-                _ = try await transport.open(FetchRequest(url: url), limits: FetchLimits())
+                _ = try await transport.open(FetchRequest(url: url), limits: .patient())
                 return nil
             } catch {
                 return (error as? FetchError)?.code
@@ -210,7 +210,7 @@ import WebImageTesting
                 seen.add($0); return false
             })
         let error = await #expect(throws: FetchError.self) {
-            _ = try await guarded.open(FetchRequest(url: origin.url("/")), limits: FetchLimits())
+            _ = try await guarded.open(FetchRequest(url: origin.url("/")), limits: .patient())
         }
         #expect(error?.code == .forbiddenAddress)
         #expect(seen.addresses == [PeerAddress(bytes: [127, 0, 0, 1], port: origin.port)])
@@ -242,7 +242,7 @@ import WebImageTesting
     @Test("When the transport goes, its transfers end and its connections close") func transportEnds() async throws {
         origin.route("/a", .stalled(after: [1], declaring: 2))
         var transport: CurlTransport? = CurlTransport(configuration: .init(proxy: .none))
-        let response = try await #require(transport).open(FetchRequest(url: origin.url("/a")), limits: FetchLimits())
+        let response = try await #require(transport).open(FetchRequest(url: origin.url("/a")), limits: .patient())
         #expect(try await response.body.next()?.array == [1])
         transport = nil
         let error = await #expect(throws: FetchError.self) { try await response.body.next() }

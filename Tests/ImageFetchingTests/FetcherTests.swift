@@ -12,7 +12,9 @@ import WebImageTesting
     init() throws { origin = try OriginServer() }
 
     private func fetcher(_ configuration: Fetcher.Configuration = .init()) -> Fetcher {
-        Fetcher(
+        var configuration = configuration
+        configuration.timeout = FetchLimits.patient().timeout
+        return Fetcher(
             configuration: configuration,
             transports: [CurlTransport(configuration: .init(proxy: .none)), FileTransport(), DataURLTransport()])
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LocalTransportTests {
     private let fetcher = Fetcher()
 
-    private func fetch(_ text: String, limits: FetchLimits = FetchLimits()) async throws -> FetchedResource {
+    private func fetch(_ text: String, limits: FetchLimits = .patient()) async throws -> FetchedResource {
         let fetcher = Fetcher(configuration: .init(limits: limits))
         return try await fetcher.fetch(FetchRequest(url: try #require(URL(string: text))))
     }
@@ -38,7 +38,7 @@ import Testing
 
     @Test("P7: local resources keep to the limit too") func limits() async throws {
         let error = await #expect(throws: FetchError.self) {
-            try await fetch("data:,12345", limits: FetchLimits(maxBodyBytes: 4))
+            try await fetch("data:,12345", limits: .patient(maxBodyBytes: 4))
         }
         #expect(error?.code == .bodyTooLarge)
     }

@@ -22,6 +22,8 @@ final class PipelineScene: Sendable {
     ) throws {
         self.files = files
         var fetching = Fetcher.Configuration()
+        // On a busy machine a test may have to wait for its turn longer than a server may keep a client waiting.
+        fetching.timeout = .seconds(3_600)
         fetching.maxConcurrentDownloads = downloads
         if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
         fetcher =
