@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench tsan packages clean
+.PHONY: help run test lint format docs samples tsan bench packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -21,7 +21,7 @@ run: ## Load the sample pictures twice, or SOURCES="https://… path …", and d
 test: ## Build and pass every test
 	@Scripts/install-packages build run test
 	swift build --build-tests $(STRICT)
-	swift test --skip-build $(STRICT)
+	swift test --skip-build --disable-xctest $(STRICT)
 
 lint: ## Check what can be said about the sources without running them
 	@Scripts/install-packages build lint
@@ -33,6 +33,10 @@ format: ## Lay the sources out as .swift-format says
 docs: ## Build the documentation into docs-output
 	@Scripts/install-packages build
 	@Scripts/docs
+
+samples: ## Draw the sample pictures anew
+	@Scripts/install-packages samples
+	python3 Samples/make-samples.py
 
 tsan: ## Run the tests under the thread sanitizer
 	@Scripts/install-packages build run test
