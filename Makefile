@@ -50,4 +50,4 @@ packages: ## Install the system packages that are missing (Scripts/apt-packages.
 	@Scripts/install-packages build run test lint
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-docs docs-output run-output Benchmarks/.build
+	rm -rf .build .build-docs .build-tsan docs-output run-output Benchmarks/.build

@@ -1,0 +1,12 @@
+// The names end up in Report's table of targets. A control has the name of what it is held against with " (C)" behind,
+// so that the two run one after the other.
+let benchmarks: @Sendable () -> Void = {
+    memoryBenchmarks()
+    diskBenchmarks()
+    pipelineBenchmarks()
+    sharingBenchmarks()
+    networkBenchmarks()
+    decodeBenchmarks()
+    thumbnailBenchmarks()
+    resampleBenchmarks()
+}

@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let webImage = Target.Dependency.product(name: "WebImage", package: "swift-web-image")
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-web-image", path: ".."),
+        // Without its own malloc counter: that one counts for all threads, ours for the calling one.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+    ],
+    targets: [
+        // The bare C programs that the library is held against, and the libraries under them.
+        .systemLibrary(
+            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebp libcurl",
+            providers: [
+                .apt(["libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libcurl4-openssl-dev"]),
+                .brew(["jpeg-turbo", "libpng", "webp", "curl"]),
+            ]),
+        .target(name: "CControls", dependencies: ["ControlLibraries"]),
+        .target(name: "CAllocations"),
+
+        // What is measured on, made once.
+        .target(name: "BenchmarkInputs", swiftSettings: house),
+        .executableTarget(
+            name: "PrepareInputs", dependencies: ["BenchmarkInputs", "CControls", webImage], swiftSettings: house),
+
+        .executableTarget(
+            name: "WebImageBenchmarks",
+            dependencies: [
+                "BenchmarkInputs", "CAllocations", "CControls", webImage,
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/WebImageBenchmarks", swiftSettings: house,
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+
+        // Medians, ratios and targets as one table.
+        .executableTarget(name: "Report", swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu11
+)

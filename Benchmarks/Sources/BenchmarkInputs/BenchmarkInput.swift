@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A file that is measured on. `PrepareInputs` makes all of them once; benchmarks only read them.
+public enum BenchmarkInput: String, CaseIterable, Sendable {
+    /// The project's sample photograph of 12 megapixels, as it is.
+    case photo = "photo.jpg"
+    /// The same coefficients in progressive order.
+    case progressive = "progressive.jpg"
+    /// The same pixels as PNG, by the project's own encoder.
+    case png = "photo.png"
+    /// The same pixels as WebP with loss, quality 80, by the project's own encoder.
+    case webp = "photo.webp"
+    /// 16 × 16 pixels of it.
+    case tinyJPEG = "tiny.jpg"
+    case tinyPNG = "tiny.png"
+
+    /// In this package's build folder, so that it goes with it.
+    public static let directory = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: ".build/inputs")
+
+    public var url: URL { Self.directory.appending(path: rawValue) }
+
+    public func bytes() throws -> [UInt8] {
+        do {
+            return try [UInt8](Data(contentsOf: url))
+        } catch {
+            throw MissingInput(name: rawValue)
+        }
+    }
+}
+
+/// A file that `PrepareInputs` has not made.
+public struct MissingInput: Error, CustomStringConvertible {
+    let name: String
+
+    public var description: String { "\(name) is missing; Scripts/bench makes it." }
+}

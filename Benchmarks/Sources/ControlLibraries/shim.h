@@ -1,0 +1,1 @@
+// Only the C controls include these libraries; Swift sees none of them.

@@ -1,0 +1,60 @@
+import BenchmarkInputs
+import CControls
+import Foundation
+import WebImage
+
+/// Makes the files that are measured on out of the sample photograph. Says nothing and does nothing when they are there.
+///
+///     PrepareInputs Samples/photograph.jpg
+@main
+enum PrepareInputs {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else { throw Failure(description: "usage: PrepareInputs PHOTO.jpg") }
+        let source = URL(filePath: CommandLine.arguments[1])
+        let photo = try Bytes([UInt8](Data(contentsOf: source)))
+        if photo.array == (try? BenchmarkInput.photo.bytes()), BenchmarkInput.allCases.allSatisfy(\.isThere) { return }
+
+        let coders = CoderRegistry.standard
+        let info = try photo.withUnsafeBytes { try coders.info(of: $0) }
+        guard info.format == .jpeg, info.size == PixelSize(width: 4_000, height: 3_000) else {
+            throw Failure(description: "The photograph has to be a JPEG of 4000 × 3000 pixels, not \(info.size).")
+        }
+        let pixels = try coders.decode(photo)
+        let tiny = try PictureStage(coders: coders)
+            .picture(from: photo, target: TargetSize(width: 16, height: 16, fit: .cover)).bitmap
+
+        try FileManager.default.createDirectory(at: BenchmarkInput.directory, withIntermediateDirectories: true)
+        try write(progressive(photo), as: .progressive)
+        try write(coders.encode(pixels, as: .png), as: .png)
+        try write(coders.encode(pixels, as: .webp), as: .webp)
+        try write(coders.encode(tiny, as: .jpeg), as: .tinyJPEG)
+        try write(coders.encode(tiny, as: .png), as: .tinyPNG)
+        // The last one: what was interrupted is done again.
+        try write(photo, as: .photo)
+    }
+
+    private static func write(_ bytes: Bytes, as input: BenchmarkInput) throws {
+        try Data(bytes.array).write(to: input.url)
+        print("\(input.rawValue): \(bytes.count) bytes")
+    }
+
+    private static func progressive(_ photo: Bytes) throws -> Bytes {
+        var result: UnsafeMutablePointer<UInt8>?
+        var count: UInt = 0
+        let status = photo.withUnsafeBytes { bytes in
+            ctl_jpeg_make_progressive(
+                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &result, &count)
+        }
+        guard status == 0, let result else { throw Failure(description: "libjpeg cannot rewrite the photograph.") }
+        defer { free(result) }
+        return try Bytes(copying: UnsafeRawBufferPointer(start: result, count: Int(count)))
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+}
+
+extension BenchmarkInput {
+    fileprivate var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+}

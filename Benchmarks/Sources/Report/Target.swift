@@ -1,0 +1,80 @@
+/// What a benchmark's figure is held against.
+enum Limit {
+    /// The figure itself, in nanoseconds, bytes or pieces.
+    case atMost(Double)
+    /// As many times the control's figure.
+    case timesControl(Double)
+    /// So many nanoseconds above the control's figure.
+    case aboveControl(Double)
+    /// As many times another benchmark's figure.
+    case times(String, Double)
+    /// Only for people to look at.
+    case none
+}
+
+/// One line of the report: a figure of a benchmark, and what it ought to be.
+struct Target {
+    let name: String
+    let metric: Metric
+    let limit: Limit
+
+    init(_ name: String, _ limit: Limit, _ metric: Metric = .time) {
+        self.name = name
+        self.metric = metric
+        self.limit = limit
+    }
+
+    /// The bare C program of the same work, in the same run.
+    var control: String { name + " (C)" }
+}
+
+private let nanosecond = 1.0
+private let microsecond = 1e3
+private let millisecond = 1e6
+private let megabyte = 1e6
+
+extension Target {
+    /// In the order of the report. Benchmarks that are not named here are not shown.
+    static let all: [Target] = [
+        Target("memory hit", .atMost(60 * nanosecond)),
+        Target("memory hit", .atMost(0), .allocations),
+        Target("memory insert and evict 1k", .none),
+        Target("memory insert and evict 16k", .none),
+        Target("memory insert and evict 131k", .none),
+        // Not below: a million entries do not fit into the processor's caches, a thousand do.
+        Target("memory insert and evict 1M", .times("memory insert and evict 1k", 5)),
+
+        Target("pipeline memory hit", .none),
+        Target("pipeline memory hit", .atMost(0), .allocations),
+        Target("request with its keys", .none),
+        Target("join running work", .atMost(300 * nanosecond)),
+        Target("join running work", .none, .allocations),
+        Target("miss to task handle", .atMost(2 * microsecond)),
+        Target("miss to task handle", .atMost(6), .allocations),
+        Target("200 callers, 5 sizes", .none),
+        Target("200 callers, 5 sizes", .atMost(1), .requests),
+        Target("200 callers, 5 sizes", .atMost(5), .decodes),
+
+        Target("2,000 downloads of 100 KB", .none),
+
+        Target("disk hit", .aboveControl(20 * microsecond)),
+        Target("disk miss", .none),
+        Target("disk store", .atMost(0.4 * millisecond)),
+        Target("disk store and evict 1k", .none),
+        Target("disk store and evict 16k", .times("disk store and evict 1k", 1.5)),
+
+        Target("decode JPEG 12 MP", .timesControl(1.05)),
+        Target("decode PNG 12 MP", .atMost(135 * millisecond)),
+        Target("decode WebP 12 MP", .atMost(73 * millisecond)),
+        Target("tiny JPEG", .atMost(0.5 * millisecond)),
+        Target("tiny PNG", .atMost(0.5 * millisecond)),
+
+        Target("thumbnail JPEG", .atMost(23 * millisecond)),
+        Target("thumbnail memory JPEG", .atMost(20 * megabyte), .footprint),
+        Target("thumbnail progressive JPEG", .atMost(18 * millisecond)),
+        Target("thumbnail memory progressive JPEG", .none, .footprint),
+
+        Target("resample 12 MP box", .none),
+        Target("resample 12 MP Lanczos3", .none),
+    ]
+}
