@@ -31,8 +31,8 @@ public struct TargetSize: Hashable, Sendable {
 
     /// At least one side is given and all given sides are in 1…65,535.
     public var isValid: Bool {
-        let sides = [width, height].compactMap { $0 }
-        return !sides.isEmpty && sides.allSatisfy { (1...Self.maximumSide).contains($0) }
+        func isSide(_ length: Int?) -> Bool { length.map((1...Self.maximumSide).contains) ?? true }
+        return (width ?? height) != nil && isSide(width) && isSide(height)
     }
 
     /// Where a picture goes: the size it is scaled to, and the part of that which is kept.

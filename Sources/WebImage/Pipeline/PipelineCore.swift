@@ -39,19 +39,16 @@ final class PipelineCore: Sendable {
             task.finish(.failure(.invalidTarget(target, request)))
             return
         }
-        let outcome = graph.withLock { graph -> Result<Graph.Effects, CacheHit> in
+        let (effects, hit) = graph.withLock { graph -> (Graph.Effects, CachedPicture?) in
+            let key = request.pictureKey
+            if let joined = graph.join(task, picture: key, priority: request.priority) { return (joined, nil) }
             // Work that ended after the caller's own look-up has left its picture in memory: look once more before
             // anything is started twice.
-            if !graph.hasPicture(request.pictureKey), let hit = cached(request) {
-                return .failure(CacheHit(picture: hit))
-            }
-            return .success(
-                graph.add(task, picture: request.pictureKey, bytes: request.byteKey, priority: request.priority))
+            if let hit = cached(request) { return (Graph.Effects(), hit) }
+            return (graph.start(task, picture: key, bytes: request.byteKey, priority: request.priority), nil)
         }
-        switch outcome {
-        case .success(let effects): perform(effects)
-        case .failure(let hit): task.finish(.success(hit.picture.response(tier: .memory, timings: timings(of: task))))
-        }
+        if let hit { task.finish(.success(hit.response(tier: .memory, timings: timings(of: task)))) }
+        perform(effects)
     }
 
     func cancel(_ task: ImageTask) {
@@ -187,11 +184,6 @@ final class PipelineCore: Sendable {
     private func timings(of task: ImageTask) -> StageTimings {
         StageTimings(total: now() - task.startedAt)
     }
-}
-
-/// The other answer of a start: somebody else has made the picture meanwhile.
-private struct CacheHit: Error {
-    let picture: CachedPicture
 }
 
 extension ImageRequest {

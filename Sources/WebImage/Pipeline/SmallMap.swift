@@ -35,13 +35,4 @@ struct SmallMap<Key: Hashable, Value> {
 
     /// Any of the keys.
     var anyKey: Key? { first?.key ?? rest.keys.first }
-
-    /// The largest of what `transform` makes of the entries; `nil` without entries.
-    func max<Result: Comparable>(_ transform: (Key, Value) -> Result?) -> Result? {
-        var largest = first.flatMap { transform($0.key, $0.value) }
-        for (key, value) in rest {
-            if let result = transform(key, value) { largest = Swift.max(largest ?? result, result) }
-        }
-        return largest
-    }
 }

@@ -20,6 +20,9 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     struct Key: Hashable, Sendable {
         let digest: KeyDigest
         let policy: UInt8
+
+        /// The digest is mixed already; the policy only tells the few apart that share it.
+        func hash(into hasher: inout Hasher) { hasher.combine(digest) }
     }
 
     /// What an event asks the pipeline to do, after the lock.
@@ -40,12 +43,17 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         let token: WorkToken
         let bytes: Key
         var waiters: SmallMap<Waiter, ImagePriority>
+        var tally: PriorityTally
+        /// The highest of the waiters', as the token and the byte work know it.
         var priority: ImagePriority
     }
 
     private struct ByteWork {
         let token: WorkToken
-        var pictures: SmallMap<Key, Void>
+        /// With the priority that each has in the tally.
+        var pictures: SmallMap<Key, ImagePriority>
+        var tally: PriorityTally
+        /// The highest of the pictures', as the token knows it.
         var priority: ImagePriority
         /// `nil` while they are on the way.
         var loaded: Loaded?
@@ -57,29 +65,37 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// How much work is under way.
     var counts: (pictures: Int, bytes: Int) { (pictures.count, bytes.count) }
 
-    func hasPicture(_ key: Key) -> Bool { pictures[key] != nil }
-
     // MARK: What tasks do
 
-    /// A task needs a picture. It joins work that is under way or starts what is missing.
-    mutating func add(_ waiter: Waiter, picture key: Key, bytes byteKey: Key, priority: ImagePriority) -> Effects {
+    /// A task joins the work on its picture.
+    ///
+    /// - Returns: `nil` when there is no such work.
+    mutating func join(_ waiter: Waiter, picture key: Key, priority: ImagePriority) -> Effects? {
+        guard let index = pictures.index(forKey: key) else { return nil }
+        pictures.values[index].waiters[waiter] = priority
+        pictures.values[index].tally.add(priority)
         var effects = Effects()
-        if let running = pictures[key]?.priority {
-            pictures[key]?.waiters[waiter] = priority
-            if priority > running { refreshPriority(ofPicture: key, &effects) }
-            return effects
-        }
+        if priority > pictures.values[index].priority { refreshPriority(ofPicture: key, &effects) }
+        return effects
+    }
+
+    /// A task starts the work on a picture that nobody works on, and on its bytes if they are missing.
+    mutating func start(_ waiter: Waiter, picture key: Key, bytes byteKey: Key, priority: ImagePriority) -> Effects {
+        var effects = Effects()
         let token = WorkToken(priority: priority)
         pictures[key] = PictureWork(
-            token: token, bytes: byteKey, waiters: SmallMap(waiter, priority), priority: priority)
-        guard bytes[byteKey] != nil else {
+            token: token, bytes: byteKey, waiters: SmallMap(waiter, priority), tally: PriorityTally(priority),
+            priority: priority)
+        guard let index = bytes.index(forKey: byteKey) else {
             let byteToken = WorkToken(priority: priority)
-            bytes[byteKey] = ByteWork(token: byteToken, pictures: SmallMap(key, ()), priority: priority)
+            bytes[byteKey] = ByteWork(
+                token: byteToken, pictures: SmallMap(key, priority), tally: PriorityTally(priority), priority: priority)
             effects.startBytes = (byteKey, byteToken, waiter)
             return effects
         }
-        bytes[byteKey]?.pictures[key] = ()
-        if let loaded = bytes[byteKey]?.loaded { effects.startPictures = [(key, token, waiter, loaded)] }
+        bytes.values[index].pictures[key] = priority
+        bytes.values[index].tally.add(priority)
+        if let loaded = bytes.values[index].loaded { effects.startPictures = [(key, token, waiter, loaded)] }
         refreshPriority(ofBytes: byteKey, &effects)
         return effects
     }
@@ -87,13 +103,16 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// A task leaves. The last one takes the work with it.
     mutating func cancel(_ waiter: Waiter, picture key: Key) -> Effects {
         var effects = Effects()
-        guard pictures[key]?.waiters[waiter] != nil else { return effects }
-        pictures[key]?.waiters[waiter] = nil
-        guard let work = pictures[key], work.waiters.isEmpty else {
+        guard let index = pictures.index(forKey: key), let priority = pictures.values[index].waiters[waiter] else {
+            return effects
+        }
+        pictures.values[index].waiters[waiter] = nil
+        pictures.values[index].tally.remove(priority)
+        guard pictures.values[index].waiters.isEmpty else {
             refreshPriority(ofPicture: key, &effects)
             return effects
         }
-        pictures[key] = nil
+        let work = pictures.remove(at: index).value
         effects.cancelled.append(work.token)
         leave(work.bytes, picture: key, &effects)
         return effects
@@ -102,8 +121,12 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// A task has become more or less urgent.
     mutating func setPriority(_ priority: ImagePriority, of waiter: Waiter, picture key: Key) -> Effects {
         var effects = Effects()
-        guard pictures[key]?.waiters[waiter] != nil else { return effects }
-        pictures[key]?.waiters[waiter] = priority
+        guard let index = pictures.index(forKey: key), let old = pictures.values[index].waiters[waiter] else {
+            return effects
+        }
+        pictures.values[index].waiters[waiter] = priority
+        pictures.values[index].tally.remove(old)
+        pictures.values[index].tally.add(priority)
         refreshPriority(ofPicture: key, &effects)
         return effects
     }
@@ -154,30 +177,38 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
 
     /// A picture no longer needs its bytes.
     private mutating func leave(_ key: Key, picture: Key, _ effects: inout Effects) {
-        bytes[key]?.pictures[picture] = nil
-        guard let work = bytes[key] else { return }
-        if work.pictures.isEmpty {
-            bytes[key] = nil
+        guard let index = bytes.index(forKey: key), let priority = bytes.values[index].pictures[picture] else { return }
+        bytes.values[index].pictures[picture] = nil
+        bytes.values[index].tally.remove(priority)
+        if bytes.values[index].pictures.isEmpty {
+            let work = bytes.remove(at: index).value
             if work.loaded == nil { effects.cancelled.append(work.token) }
         } else {
             refreshPriority(ofBytes: key, &effects)
         }
     }
 
+    /// Passes the highest priority of a picture's waiters on, if it has changed.
     private mutating func refreshPriority(ofPicture key: Key, _ effects: inout Effects) {
-        guard let work = pictures[key], let highest = work.waiters.max({ $1 }) else { return }
-        if highest != work.priority {
-            pictures[key]?.priority = highest
-            effects.moved.append((work.token, highest))
-        }
-        refreshPriority(ofBytes: work.bytes, &effects)
+        guard let index = pictures.index(forKey: key), let highest = pictures.values[index].tally.highest,
+            highest != pictures.values[index].priority
+        else { return }
+        pictures.values[index].priority = highest
+        effects.moved.append((pictures.values[index].token, highest))
+        let byteKey = pictures.values[index].bytes
+        guard let work = bytes.index(forKey: byteKey), let old = bytes.values[work].pictures[key] else { return }
+        bytes.values[work].pictures[key] = highest
+        bytes.values[work].tally.remove(old)
+        bytes.values[work].tally.add(highest)
+        refreshPriority(ofBytes: byteKey, &effects)
     }
 
+    /// Passes the highest priority of those who need the bytes on, if it has changed.
     private mutating func refreshPriority(ofBytes key: Key, _ effects: inout Effects) {
-        guard let work = bytes[key], let highest = work.pictures.max({ picture, _ in pictures[picture]?.priority }),
-            highest != work.priority
+        guard let index = bytes.index(forKey: key), let highest = bytes.values[index].tally.highest,
+            highest != bytes.values[index].priority
         else { return }
-        bytes[key]?.priority = highest
-        effects.moved.append((work.token, highest))
+        bytes.values[index].priority = highest
+        effects.moved.append((bytes.values[index].token, highest))
     }
 }

@@ -2,7 +2,21 @@
 ///
 /// A value without a lock: ``WorkerPool`` holds the lock around it.
 struct JobQueue {
-    /// One piece of work. It runs once, wherever its priority has been moved meanwhile.
+    /// What a thread is to do.
+    enum Work {
+        case body(@Sendable () -> Void)
+        /// A step of a Swift task, and the executor that it believes to run on.
+        case step(UnownedJob, UnownedTaskExecutor)
+
+        func callAsFunction() {
+            switch self {
+            case .body(let run): run()
+            case .step(let job, let executor): job.runSynchronously(on: executor)
+            }
+        }
+    }
+
+    /// One piece of work that can be moved. It runs once, wherever its priority has been moved meanwhile.
     // Unchecked: the mutable fields are touched only inside the queue, under the lock of the pool that owns it.
     final class Job: @unchecked Sendable {
         let run: @Sendable () -> Void
@@ -23,7 +37,13 @@ struct JobQueue {
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ job: Job) {
-        lanes[job.priority.rawValue].append(job)
+        lanes[job.priority.rawValue].append(.movable(job))
+        count += 1
+    }
+
+    /// Adds a step of a Swift task, which is never moved and needs no memory of its own.
+    mutating func append(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
+        lanes[ImagePriority.normal.rawValue].append(.step(job, executor))
         count += 1
     }
 
@@ -31,17 +51,23 @@ struct JobQueue {
     mutating func move(_ job: Job, to priority: ImagePriority) {
         guard !job.isTaken, job.priority != priority else { return }
         job.priority = priority
-        lanes[priority.rawValue].append(job)
+        lanes[priority.rawValue].append(.movable(job))
     }
 
-    /// Takes the job that is to run next.
-    mutating func next() -> Job? {
+    /// Takes the work that is to run next.
+    mutating func next() -> Work? {
         for index in lanes.indices.reversed() {
-            while let job = lanes[index].popFirst() {
-                guard !job.isTaken, job.priority.rawValue == index else { continue }
-                job.isTaken = true
-                count -= 1
-                return job
+            while let place = lanes[index].popFirst() {
+                switch place {
+                case .step(let job, let executor):
+                    count -= 1
+                    return .step(job, executor)
+                case .movable(let job):
+                    guard !job.isTaken, job.priority.rawValue == index else { continue }
+                    job.isTaken = true
+                    count -= 1
+                    return .body(job.run)
+                }
             }
         }
         return nil
@@ -49,26 +75,31 @@ struct JobQueue {
 }
 
 extension JobQueue {
+    private enum Place {
+        case movable(Job)
+        case step(UnownedJob, UnownedTaskExecutor)
+    }
+
     /// First in, first out, in constant time on average.
     private struct Lane {
-        private var jobs: [Job?] = []
+        private var places: [Place?] = []
         private var head = 0
 
-        mutating func append(_ job: Job) {
-            jobs.append(job)
+        mutating func append(_ place: Place) {
+            places.append(place)
         }
 
-        mutating func popFirst() -> Job? {
-            guard head < jobs.count else { return nil }
+        mutating func popFirst() -> Place? {
+            guard head < places.count else { return nil }
             defer {
-                jobs[head] = nil
+                places[head] = nil
                 head += 1
-                if head > 64, head * 2 > jobs.count {
-                    jobs.removeFirst(head)
+                if head > 64, head * 2 > places.count {
+                    places.removeFirst(head)
                     head = 0
                 }
             }
-            return jobs[head]
+            return places[head]
         }
     }
 }

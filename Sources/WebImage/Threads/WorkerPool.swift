@@ -29,8 +29,7 @@ final class WorkerPool: TaskExecutor {
     @discardableResult
     func submit(priority: ImagePriority = .normal, _ run: @escaping @Sendable () -> Void) -> JobQueue.Job {
         let job = JobQueue.Job(priority: priority, run: run)
-        let isFirst = shared.append(job)
-        if isFirst { startThreads() }
+        if shared.append({ $0.append(job) }) { startThreads() }
         return job
     }
 
@@ -48,9 +47,9 @@ final class WorkerPool: TaskExecutor {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        let step = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
-        submit { job.runSynchronously(on: executor) }
+        if shared.append({ $0.append(step, on: executor) }) { startThreads() }
     }
 
     private func startThreads() {
@@ -78,9 +77,9 @@ extension WorkerPool {
         private let signal = DispatchSemaphore(value: 0)
 
         /// - Returns: `true` when this is the first job ever.
-        func append(_ job: JobQueue.Job) -> Bool {
+        func append(_ add: (inout JobQueue) -> Void) -> Bool {
             let isFirst = state.withLock { state in
-                state.queue.append(job)
+                add(&state.queue)
                 defer { state.hasThreads = true }
                 return !state.hasThreads
             }
@@ -97,9 +96,9 @@ extension WorkerPool {
         func work() {
             while true {
                 signal.wait()
-                let (job, isStopped) = state.withLock { ($0.queue.next(), $0.isStopped) }
-                if let job {
-                    job.run()
+                let (work, isStopped) = state.withLock { ($0.queue.next(), $0.isStopped) }
+                if let work {
+                    work()
                 } else if isStopped {
                     return
                 }

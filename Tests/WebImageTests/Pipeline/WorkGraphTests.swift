@@ -113,6 +113,8 @@ private struct GraphWalk {
     private var graph = Graph()
     private var next = 0
     private var waiting: [Int: (picture: Int, bytes: Int)] = [:]
+    private var priorities: [Int: ImagePriority] = [:]
+    private var announced: [ObjectIdentifier: ImagePriority] = [:]
     private var order: [Int] = []
     private var downloads: [Running] = []
     private var decodes: [Running] = []
@@ -133,6 +135,7 @@ private struct GraphWalk {
         default: finishDecode()
         }
         if order.count > 4_096 { order = order.filter { waiting[$0] != nil } }
+        if next % 64 == 0 { checkPriority() }
     }
 
     mutating func drain() {
@@ -146,12 +149,21 @@ private struct GraphWalk {
         if graph.counts != (0, 0) { violations.append("work left: \(graph.counts)") }
     }
 
+    /// A download is as urgent as the most urgent of those who wait for it.
+    private mutating func checkPriority() {
+        guard let work = downloads.randomElement(using: &random), !work.token.isCancelled else { return }
+        let url = Self.urls.firstIndex(of: work.key)
+        let highest = waiting.filter { $0.value.bytes == url }.compactMap { priorities[$0.key] }.max()
+        if announced[ObjectIdentifier(work.token)] != highest { violations.append("a download of the wrong priority") }
+    }
+
     private mutating func add() {
         next += 1
         let picture = Int.random(in: 0..<12, using: &random)
         waiting[next] = (picture, picture / 3)
         order.append(next)
         let priority = ImagePriority.allCases.randomElement(using: &random) ?? .normal
+        priorities[next] = priority
         take(graph.add(next, picture: Self.pictures[picture], bytes: Self.urls[picture / 3], priority: priority))
     }
 
@@ -166,6 +178,7 @@ private struct GraphWalk {
     private mutating func move() {
         guard let waiter = order.randomElement(using: &random), let work = waiting[waiter] else { return }
         let priority = ImagePriority.allCases.randomElement(using: &random) ?? .normal
+        priorities[waiter] = priority
         take(graph.setPriority(priority, of: waiter, picture: Self.pictures[work.picture]))
     }
 
@@ -204,7 +217,9 @@ private struct GraphWalk {
     }
 
     private mutating func take(_ effects: Graph.Effects) {
-        if let (key, token, _) = effects.startBytes {
+        for (token, priority) in effects.moved { announced[ObjectIdentifier(token)] = priority }
+        if let (key, token, waiter) = effects.startBytes {
+            announced[ObjectIdentifier(token)] = priorities[waiter]
             if downloads.contains(where: { $0.key == key && !$0.token.isCancelled }) {
                 violations.append("two downloads of one URL")
             }
@@ -215,5 +230,15 @@ private struct GraphWalk {
             decodes.append(Running(key: key, token: token))
         }
         for token in effects.cancelled { token.cancel() }
+    }
+}
+
+extension WorkGraph {
+    /// What the pipeline does for every task that finds nothing in memory.
+    fileprivate mutating func add(
+        _ waiter: Waiter, picture: Key, bytes: Key, priority: ImagePriority
+    ) -> Effects {
+        join(waiter, picture: picture, priority: priority)
+            ?? start(waiter, picture: picture, bytes: bytes, priority: priority)
     }
 }
