@@ -44,6 +44,7 @@ let package = Package(
         // C libraries of the system.
         library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
         library("CPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        library("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
         library("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
         library("CGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -53,6 +54,7 @@ let package = Package(
         // C of our own.
         shim("CJPEGShim", over: ["CJPEG"]),
         shim("CPNGShim", over: ["CPNG"]),
+        shim("CPNGStream", over: ["CISAL"]),
         shim("CCurlShim", over: ["CCurl"]),
         shim("CPixelKernels"),
         shim("CThreadShim"),
@@ -63,7 +65,9 @@ let package = Package(
         module("Pixels", ["ByteBuffers"]),
 
         // The stages. None of them knows another.
-        module("ImageCoding", ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNG", "CWebP", "CGIF"]),
+        module(
+            "ImageCoding",
+            ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
         module("ImageFetching", ["SystemThreads", "ByteBuffers", "CCurlShim"]),

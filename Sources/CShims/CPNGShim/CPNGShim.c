@@ -38,6 +38,7 @@ struct cpng_reader {
     png_infop info;
     const unsigned char *bytes;
     size_t left;
+    size_t count;
 };
 
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
@@ -56,6 +57,7 @@ cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
     if (reader == NULL) return NULL;
     reader->bytes = bytes;
     reader->left = count;
+    reader->count = count;
     reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, keep_message, ignore_warning);
     if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
     if (reader->info == NULL) {
@@ -87,6 +89,11 @@ cpng_status cpng_reader_read_header(
 
     int color = png_get_color_type(png, info);
     int has_alpha = (color & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+    int is_plain = png_get_bit_depth(png, info) == 8 && (color & PNG_COLOR_MASK_PALETTE) == 0
+        && (color & PNG_COLOR_MASK_COLOR) != 0 && has_alpha == ((color & PNG_COLOR_MASK_ALPHA) != 0);
+    header->plain_channels = is_plain ? png_get_channels(png, info) : 0;
+    // The library has read the chunk's length and name.
+    header->first_pixels = reader->count - reader->left - 8;
     png_set_scale_16(png);
     png_set_expand(png);
     png_set_gray_to_rgb(png);

@@ -8,7 +8,16 @@ public import Pixels
 /// interlaced picture needs a whole frame. A bad check sum of a chunk that the pixels need is an error; a file whose
 /// pixels are complete but whose end chunk is missing is none.
 public struct PNGDecoder: ImageDecoder {
-    public init() {}
+    /// `false` leaves everything to libpng, the reference that the faster reader is compared with.
+    private let isFast: Bool
+
+    public init() {
+        isFast = true
+    }
+
+    package init(isFast: Bool) {
+        self.isFast = isFast
+    }
 
     public var library: CodecLibrary { CodecLibrary(name: "libpng", version: String(cString: cpng_version())) }
 
@@ -33,8 +42,9 @@ public struct PNGDecoder: ImageDecoder {
                     if hasAlpha { frame.premultiply(width: size.width, rows: size.height) }
                 }
             } else {
+                var source = PNGRows(reader, of: bytes, options: options, isFast: isFast)
                 try sink.deliver(header, options: options) { strip, rows in
-                    try reader.readRows(into: strip.base, bytesPerRow: strip.bytesPerRow, count: rows.count)
+                    try source.read(rows, into: strip)
                     if hasAlpha { strip.premultiply(width: size.width, rows: rows.count) }
                 }
             }

@@ -21,6 +21,8 @@ typedef struct {
     uint32_t height;
     int has_alpha;
     int is_interlaced;
+    int plain_channels;  // 3 for 8-bit RGB, 4 for 8-bit RGBA, 0 when the pixels need more than unfiltering
+    size_t first_pixels;  // where the first IDAT chunk starts
 } cpng_header;
 
 /// A reader of `count` bytes that stay where they are until it is destroyed; NULL without memory.

@@ -1,0 +1,131 @@
+#include "CPNGStream.h"
+
+#include <isa-l/crc.h>
+#include <isa-l/igzip_lib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "Unfilter.h"
+
+struct cpng_stream {
+    struct inflate_state inflate;
+    const uint8_t *bytes;
+    size_t count;
+    size_t next_chunk;
+    size_t width;
+    int channels;
+    size_t row_bytes;  // with the filter's byte
+    size_t batch;  // rows that are unpacked at once
+    size_t ready;  // rows of them that were not handed out
+    uint64_t rows_left;  // rows that were not unpacked
+    uint8_t *prior;
+    uint8_t *packed;
+};
+
+static uint32_t number(const uint8_t *at) {
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+// Makes the next chunk the input. It must be an IDAT chunk, whole, with the right check sum.
+static int feed(cpng_stream *s) {
+    size_t left = s->count - s->next_chunk;
+    if (left < 12) return 0;
+    const uint8_t *chunk = s->bytes + s->next_chunk;
+    uint32_t length = number(chunk);
+    if (length > left - 12 || memcmp(chunk + 4, "IDAT", 4) != 0) return 0;
+    // The sum covers the chunk's name too.
+    if (crc32_gzip_refl(0, chunk + 4, (uint64_t)length + 4) != number(chunk + 8 + length)) return 0;
+    s->inflate.next_in = (uint8_t *)chunk + 8;  // only read
+    s->inflate.avail_in = length;
+    s->next_chunk += (size_t)length + 12;
+    return 1;
+}
+
+// The library does not keep to a window that the header makes smaller, as zlib does; it makes no difference to a stream
+// that fits into the window.
+static int takes_header(const cpng_stream *s, uint64_t unpacked) {
+    if (s->inflate.avail_in < 2) return 0;
+    uint32_t method = s->inflate.next_in[0];
+    uint32_t flags = s->inflate.next_in[1];
+    uint32_t window_bits = (method >> 4) + 8;
+    if ((method & 15) != 8 || window_bits > 15 || (flags & 0x20) != 0 || (method << 8 | flags) % 31 != 0) return 0;
+    return window_bits == 15 || unpacked <= (uint64_t)1 << window_bits;
+}
+
+cpng_stream *cpng_stream_create(
+    const void *bytes, size_t count, size_t first_chunk, uint32_t width, uint32_t height, int channels) {
+    if (first_chunk > count || width == 0 || height == 0 || (channels != 3 && channels != 4)) return NULL;
+    if (width > 1u << 26) return NULL;  // so that no product below passes 32 bits
+    cpng_stream *s = calloc(1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->bytes = bytes;
+    s->count = count;
+    s->next_chunk = first_chunk;
+    s->width = width;
+    s->channels = channels;
+    s->row_bytes = (size_t)width * (size_t)channels + 1;
+    // Few enough to stay in the processor's second cache.
+    s->batch = (192 << 10) / s->row_bytes;
+    if (s->batch < 1) s->batch = 1;
+    if (s->batch > height) s->batch = height;
+    s->rows_left = height;
+    isal_inflate_init(&s->inflate);
+    s->inflate.crc_flag = ISAL_ZLIB;
+    s->prior = calloc(width, 4);
+    s->packed = malloc(s->batch * s->row_bytes + 1);
+    if (s->prior == NULL || s->packed == NULL || !feed(s) || !takes_header(s, (uint64_t)s->row_bytes * height)) {
+        cpng_stream_destroy(s);
+        return NULL;
+    }
+    s->packed[s->batch * s->row_bytes] = 0;  // a row's last pixel is read with the byte behind it
+    return s;
+}
+
+void cpng_stream_destroy(cpng_stream *s) {
+    free(s->prior);
+    free(s->packed);
+    free(s);
+}
+
+// Unpacks until the output is full or the stream has ended. 0 when neither comes about.
+static int unpack(cpng_stream *s, uint8_t *out, size_t count) {
+    struct inflate_state *z = &s->inflate;
+    z->next_out = out;
+    z->avail_out = (uint32_t)count;
+    while (z->avail_out > 0 && z->block_state != ISAL_BLOCK_FINISH) {
+        uint32_t before = z->avail_out;
+        if (isal_inflate(z) != ISAL_DECOMP_OK) return 0;
+        if (z->avail_out == 0 || z->block_state == ISAL_BLOCK_FINISH) break;
+        // It stopped early: for want of input, or for good.
+        if (z->avail_in > 0 && z->avail_out == before) return 0;
+        if (z->avail_in == 0 && !feed(s)) return 0;
+    }
+    return 1;
+}
+
+static int refill(cpng_stream *s) {
+    size_t rows = s->rows_left < s->batch ? (size_t)s->rows_left : s->batch;
+    if (rows == 0 || !unpack(s, s->packed + (s->batch - rows) * s->row_bytes, rows * s->row_bytes)) return 0;
+    if (s->inflate.avail_out > 0) return 0;
+    s->ready = rows;
+    s->rows_left -= rows;
+    return 1;
+}
+
+int cpng_stream_read_rows(cpng_stream *s, void *base, size_t bytes_per_row, uint32_t rows) {
+    for (uint32_t y = 0; y < rows; y++) {
+        if (s->ready == 0 && !refill(s)) return 0;
+        // A batch ends where its memory does.
+        const uint8_t *packed = s->packed + (s->batch - s->ready) * s->row_bytes;
+        uint8_t *out = (uint8_t *)base + y * bytes_per_row;
+        if (!unfilter_row(out, s->prior, packed + 1, s->width, s->channels, packed[0])) return 0;
+        s->ready--;
+    }
+    return 1;
+}
+
+int cpng_stream_finish(cpng_stream *s) {
+    uint8_t surplus;
+    if (s->ready > 0 || s->rows_left > 0 || !unpack(s, &surplus, 1)) return 0;
+    return s->inflate.block_state == ISAL_BLOCK_FINISH && s->inflate.avail_out == 1 && s->inflate.avail_in == 0;
+}
