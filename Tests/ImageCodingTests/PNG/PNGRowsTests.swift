@@ -27,7 +27,8 @@ struct PNGRowsTests {
         }
     }
 
-    @Test("F2, F3: what is wrong with a packed stream is said as libpng says it", arguments: [false, true], [50, 4_000])
+    @Test(
+        "F2, F3: what is wrong with a packed stream is said as libpng says it", arguments: [false, true], [50, 4_000])
     func damage(hasAlpha: Bool, part: Int) throws {
         let size = PixelSize(width: 50, height: 40)
         var random = Seeded(part)
