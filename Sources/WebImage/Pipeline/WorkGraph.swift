@@ -40,7 +40,8 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     }
 
     private struct PictureWork {
-        let token: WorkToken
+        /// `nil` until the bytes are there: before that there is nothing to stop or to move.
+        var token: WorkToken?
         let bytes: Key
         var waiters: SmallMap<Waiter, ImagePriority>
         var tally: PriorityTally
@@ -82,9 +83,8 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
     /// A task starts the work on a picture that nobody works on, and on its bytes if they are missing.
     mutating func start(_ waiter: Waiter, picture key: Key, bytes byteKey: Key, priority: ImagePriority) -> Effects {
         var effects = Effects()
-        let token = WorkToken(priority: priority)
         pictures[key] = PictureWork(
-            token: token, bytes: byteKey, waiters: SmallMap(waiter, priority), tally: PriorityTally(priority),
+            token: nil, bytes: byteKey, waiters: SmallMap(waiter, priority), tally: PriorityTally(priority),
             priority: priority)
         guard let index = bytes.index(forKey: byteKey) else {
             let byteToken = WorkToken(priority: priority)
@@ -95,7 +95,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         }
         bytes.values[index].pictures[key] = priority
         bytes.values[index].tally.add(priority)
-        if let loaded = bytes.values[index].loaded { effects.startPictures = [(key, token, waiter, loaded)] }
+        if let loaded = bytes.values[index].loaded { startPicture(key, loaded, &effects) }
         refreshPriority(ofBytes: byteKey, &effects)
         return effects
     }
@@ -113,7 +113,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
             return effects
         }
         let work = pictures.remove(at: index).value
-        effects.cancelled.append(work.token)
+        if let token = work.token { effects.cancelled.append(token) }
         leave(work.bytes, picture: key, &effects)
         return effects
     }
@@ -144,10 +144,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         var effects = Effects()
         guard let work = bytes[key], work.token === token, work.loaded == nil else { return effects }
         bytes[key]?.loaded = loaded
-        for picture in work.pictures.keys {
-            guard let needed = pictures[picture], let waiter = needed.waiters.anyKey else { continue }
-            effects.startPictures.append((picture, needed.token, waiter, loaded))
-        }
+        for picture in work.pictures.keys { startPicture(picture, loaded, &effects) }
         return effects
     }
 
@@ -175,6 +172,16 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
 
     // MARK: Rules
 
+    /// A picture has its bytes.
+    private mutating func startPicture(_ key: Key, _ loaded: Loaded, _ effects: inout Effects) {
+        guard let index = pictures.index(forKey: key), let waiter = pictures.values[index].waiters.anyKey else {
+            return
+        }
+        let token = WorkToken(priority: pictures.values[index].priority)
+        pictures.values[index].token = token
+        effects.startPictures.append((key, token, waiter, loaded))
+    }
+
     /// A picture no longer needs its bytes.
     private mutating func leave(_ key: Key, picture: Key, _ effects: inout Effects) {
         guard let index = bytes.index(forKey: key), let priority = bytes.values[index].pictures[picture] else { return }
@@ -194,7 +201,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
             highest != pictures.values[index].priority
         else { return }
         pictures.values[index].priority = highest
-        effects.moved.append((pictures.values[index].token, highest))
+        if let token = pictures.values[index].token { effects.moved.append((token, highest)) }
         let byteKey = pictures.values[index].bytes
         guard let work = bytes.index(forKey: byteKey), let old = bytes.values[work].pictures[key] else { return }
         bytes.values[work].pictures[key] = highest

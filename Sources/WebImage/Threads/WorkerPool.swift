@@ -22,7 +22,7 @@ final class WorkerPool: TaskExecutor {
     }
 
     deinit {
-        shared.stop(threads: threadCount)
+        shared.stop()
     }
 
     /// Queues a job. It can be moved to another priority until it starts.
@@ -70,6 +70,8 @@ extension WorkerPool {
         struct State {
             var queue = JobQueue()
             var hasThreads = false
+            /// Threads that sleep and were not woken yet. A thread that is at work finds the next job by itself.
+            var sleeping = 0
             var isStopped = false
         }
 
@@ -78,29 +80,40 @@ extension WorkerPool {
 
         /// - Returns: `true` when this is the first job ever.
         func append(_ add: (inout JobQueue) -> Void) -> Bool {
-            let isFirst = state.withLock { state in
+            let (isFirst, mustWake) = state.withLock { state in
                 add(&state.queue)
+                let mustWake = state.sleeping > 0
+                if mustWake { state.sleeping -= 1 }
                 defer { state.hasThreads = true }
-                return !state.hasThreads
+                return (!state.hasThreads, mustWake)
             }
-            signal.signal()
+            if mustWake { signal.signal() }
             return isFirst
         }
 
-        func stop(threads: Int) {
-            state.withLock { $0.isStopped = true }
-            for _ in 0..<threads { signal.signal() }
+        func stop() {
+            let sleeping = state.withLock { state in
+                state.isStopped = true
+                defer { state.sleeping = 0 }
+                return state.sleeping
+            }
+            for _ in 0..<sleeping { signal.signal() }
         }
 
         /// Runs jobs until the pool is gone and the queue is empty.
         func work() {
             while true {
-                signal.wait()
-                let (work, isStopped) = state.withLock { ($0.queue.next(), $0.isStopped) }
+                let (work, mayLeave) = state.withLock { state in
+                    let work = state.queue.next()
+                    if work == nil, !state.isStopped { state.sleeping += 1 }
+                    return (work, state.isStopped)
+                }
                 if let work {
                     work()
-                } else if isStopped {
+                } else if mayLeave {
                     return
+                } else {
+                    signal.wait()
                 }
             }
         }

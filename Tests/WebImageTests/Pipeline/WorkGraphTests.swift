@@ -51,9 +51,27 @@ import WebImageTesting
         let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
         _ = graph.add(2, picture: large, bytes: url, priority: .normal)
         let first = graph.cancel(1, picture: small)
-        #expect(first.cancelled.count == 1 && first.cancelled.first !== started.token)
+        #expect(first.cancelled.isEmpty)
         let last = graph.cancel(2, picture: large)
         #expect(last.cancelled.contains { $0 === started.token })
+        #expect(graph.counts == (0, 0))
+    }
+
+    @Test("P6: the last to leave a picture that is being decoded stops the decode, and others keep theirs")
+    func cancelsDecode() throws {
+        var graph = Graph()
+        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
+        _ = graph.add(2, picture: large, bytes: url, priority: .high)
+        let decodes = graph.bytesLoaded("body", key: url, token: started.token).startPictures
+        let own = try #require(decodes.first { $0.key == small })
+        #expect(own.token.priority == .normal)
+        let raised = graph.setPriority(.veryHigh, of: 1, picture: small)
+        #expect(raised.moved.contains { $0.token === own.token && $0.priority == .veryHigh })
+        let left = graph.cancel(1, picture: small)
+        #expect(left.cancelled.count == 1 && left.cancelled.first === own.token)
+        #expect(graph.pictureFinished(key: small, token: own.token).delivered.isEmpty)
+        let other = try #require(decodes.first { $0.key == large })
+        #expect(graph.pictureFinished(key: large, token: other.token).delivered == [2])
         #expect(graph.counts == (0, 0))
     }
 
@@ -77,7 +95,7 @@ import WebImageTesting
         let lowered = graph.cancel(2, picture: small)
         #expect(lowered.moved.contains { $0.token === started.token && $0.priority == .low })
         let moved = graph.setPriority(.veryHigh, of: 1, picture: small)
-        #expect(moved.moved.count == 2)
+        #expect(moved.moved.map(\.priority) == [.veryHigh])
         #expect(graph.setPriority(.veryHigh, of: 1, picture: small).moved.isEmpty)
     }
 
