@@ -34,18 +34,17 @@ final class PipelineCore: Sendable {
     }
 
     func start(_ task: ImageTask) {
-        let request = task.request
-        if let target = request.target, !target.isValid {
-            task.finish(.failure(.invalidTarget(target, request)))
+        if let target = task.request.target, !target.isValid {
+            task.finish(.failure(.invalidTarget(target, task.request)))
             return
         }
         let (effects, hit) = graph.withLock { graph -> (Graph.Effects, CachedPicture?) in
-            let key = request.pictureKey
-            if let joined = graph.join(task, picture: key, priority: request.priority) { return (joined, nil) }
+            let key = task.request.pictureKey
+            if let joined = graph.join(task, picture: key, priority: task.request.priority) { return (joined, nil) }
             // Work that ended after the caller's own look-up has left its picture in memory: look once more before
             // anything is started twice.
-            if let hit = cached(request) { return (Graph.Effects(), hit) }
-            return (graph.start(task, picture: key, bytes: request.byteKey, priority: request.priority), nil)
+            if let hit = cached(task.request) { return (Graph.Effects(), hit) }
+            return (graph.start(task, picture: key, bytes: task.request.byteKey, priority: task.request.priority), nil)
         }
         if let hit { task.finish(.success(hit.response(tier: .memory, timings: timings(of: task)))) }
         perform(effects)
