@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WebImage
 
@@ -50,6 +51,24 @@ import WebImage
         let lines = board.lines(columns: columns)
         #expect(lines.count == ProgressBoard.maximumBars + 2)
         #expect(lines.allSatisfy { $0.count <= columns })
+    }
+
+    @Test("a file is written whole, into folders that were not there, or not at all")
+    func outputFile() throws {
+        let folder = NSTemporaryDirectory() + "webimage-output-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/a/b/picture.bin"
+        try OutputFile.write(Bytes([1, 2, 3]), to: path)
+        try OutputFile.write(Bytes([4]), to: path)
+        #expect(FileManager.default.contents(atPath: path) == Data([4]))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/a/b") == ["picture.bin"])
+        let failure = #expect(throws: OutputFile.Failure.self) {
+            try OutputFile.write(Bytes([5]), to: path + "/below-a-file")
+        }
+        #expect(failure?.code == ENOTDIR && failure?.description.hasSuffix("Not a directory") == true)
+        let onFolder = #expect(throws: OutputFile.Failure.self) { try OutputFile.write(Bytes([6]), to: folder + "/a") }
+        #expect(onFolder?.code == EISDIR)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["a"])
     }
 
     @Test("the table shortens long sources and tells failures in sentences below")

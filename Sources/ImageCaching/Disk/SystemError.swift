@@ -42,6 +42,6 @@ extension SystemError {
 extension CacheError {
     /// - Parameter action: what was tried, as in "write an entry".
     init(_ error: SystemError, _ action: String) {
-        self.init(error.cacheCode, "Cannot \(action): \(error)", systemCode: error.code)
+        self.init(error.cacheCode, "Cannot \(action): \(error).", systemCode: error.code)
     }
 }

@@ -12,7 +12,7 @@ enum ContactSheet {
     /// Draws and writes the sheet. Without a single picture there is nothing to show, and the sheet is one empty cell.
     static func write(_ pictures: [Bitmap], to path: String) throws {
         let sheet = try draw(pictures)
-        try OutputPlan.write(CoderRegistry.standard.encode(sheet, as: .png), to: path)
+        try OutputFile.write(CoderRegistry.standard.encode(sheet, as: .png), to: path)
     }
 
     /// A grid that is about as wide as it is high.

@@ -89,12 +89,15 @@ struct LoadRun: Sendable {
     ) throws(ImageError) {
         do {
             let options = EncodeOptions(quality: quality)
-            try OutputPlan.write(CoderRegistry.standard.encode(response.bitmap, as: format, options: options), to: path)
+            try OutputFile.write(CoderRegistry.standard.encode(response.bitmap, as: format, options: options), to: path)
+        } catch let error as CodingError {
+            throw ImageError(
+                ImageError.Code(rawValue: error.code.rawValue), stage: .encode, message: error.message,
+                redactedURL: source.text, underlying: error)
         } catch {
             throw ImageError(
-                (error as? CodingError).map { ImageError.Code(rawValue: $0.code.rawValue) } ?? .unwritable,
-                stage: .encode, message: "The picture cannot be written to \(path): \(error)", redactedURL: source.text,
-                underlying: error)
+                .unwritable, stage: .encode, message: "The picture cannot be written to \(error).",
+                redactedURL: source.text, underlying: error)
         }
     }
 

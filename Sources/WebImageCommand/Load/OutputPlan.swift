@@ -53,12 +53,4 @@ struct OutputPlan: Sendable {
         default: return nil
         }
     }
-
-    /// Writes a whole file or nothing, and makes the folder if it is not there.
-    static func write(_ bytes: Bytes, to path: String) throws {
-        let url = URL(filePath: path)
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try bytes.withUnsafeBytes { try Data($0).write(to: url, options: .atomic) }
-    }
 }

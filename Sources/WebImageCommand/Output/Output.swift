@@ -40,25 +40,10 @@ enum Output {
         line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Straight to the descriptor: lines of different tasks come out whole, and nothing is left in a buffer at exit.
+    /// Straight to the descriptor: lines of different tasks come out whole, and nothing is left in a buffer at exit. When
+    /// nobody reads any more there is nobody to tell.
     private static func write(_ text: String, to descriptor: Int32) {
         var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                #if canImport(Darwin)
-                let written = Darwin.write(descriptor, rest.baseAddress, rest.count)
-                #elseif canImport(Musl)
-                let written = Musl.write(descriptor, rest.baseAddress, rest.count)
-                #else
-                let written = Glibc.write(descriptor, rest.baseAddress, rest.count)
-                #endif
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    return
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            }
-        }
+        text.withUTF8 { _ = Descriptor.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 }

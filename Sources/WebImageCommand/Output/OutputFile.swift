@@ -1,0 +1,46 @@
+import WebImage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writes whole files: what is under a name is complete, or what was there before. A device or a pipe is written to as
+/// it stands.
+enum OutputFile {
+    /// A file cannot be written; says which and why.
+    struct Failure: Error, CustomStringConvertible {
+        let path: String
+        let code: Int32
+
+        var description: String { "\(path): \(String(cString: strerror(code)))" }
+    }
+
+    /// Makes the folder if it is not there, writes beside the file, and renames.
+    static func write(_ bytes: Bytes, to path: String) throws(Failure) {
+        if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
+        var status = stat()
+        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        let target = isSpecial ? path : "\(path).\(getpid()).part"
+        let file = open(target, isSpecial ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw Failure(path: path, code: errno) }
+        var code = bytes.withUnsafeBytes { Descriptor.writeAll($0, to: file) }
+        if close(file) != 0, code == 0 { code = errno }
+        if code == 0, !isSpecial, rename(target, path) != 0 { code = errno }
+        guard code != 0 else { return }
+        if !isSpecial { unlink(target) }
+        throw Failure(path: path, code: code)
+    }
+
+    private static func makeFolder(_ path: String) throws(Failure) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw Failure(path: path, code: errno)
+        }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure(path: path, code: errno) }
+    }
+}
