@@ -47,6 +47,13 @@ import Darwin
         #expect(cache.statistics().entries == 1)
         fixture.files.fail(.create, EIO)
         #expect(throws: CacheError.self) { try cache.store(payload(1), for: key("b")) }
+        // Soon after the first warning that is the same trouble; five minutes later it is news.
+        if before > 0 { #expect(fixture.warnings.count == warningsBefore + 1) }
+        fixture.files.heal()
+        try cache.store(payload(61), for: key("a"))
+        fixture.advance(300)
+        fixture.files.fail(.create, EIO)
+        #expect(throws: CacheError.self) { try cache.store(payload(1), for: key("b")) }
         if before > 0 { #expect(fixture.warnings.count == warningsBefore + 2) }
     }
 

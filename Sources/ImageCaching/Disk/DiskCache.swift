@@ -33,6 +33,8 @@ public final class DiskCache: Sendable {
     private struct State {
         var folder: CacheFolder?
         var isFailing = false
+        /// By the wall clock; `nil` before the first.
+        var lastWarning: Int64?
         var statistics = DiskStatistics()
     }
 
@@ -44,7 +46,8 @@ public final class DiskCache: Sendable {
     ///
     /// - Parameters:
     ///   - wallClock: nanoseconds since 1970; the system's clock by default.
-    ///   - onWarning: called when the cache stops working, once until it works again, on the thread that found out.
+    ///   - onWarning: called when the cache stops working, once until it works again and no more than once in
+    ///     five minutes, on the thread that found out.
     public convenience init(
         _ configuration: Configuration,
         wallClock: @escaping @Sendable () -> Int64 = DiskCache.systemClock,
@@ -228,14 +231,22 @@ extension DiskCache {
         }
     }
 
+    /// In nanoseconds.
+    private static let warningInterval: Int64 = 300 * 1_000_000_000
+
     /// Warns when this is the first failure since the cache worked. Too large an entry is no failure of the cache.
     func report(_ error: CacheError) -> CacheError {
         guard error.code != .tooLarge else { return error }
-        let isFirst = state.withLock { state in
+        let now = wallClock()
+        let isNews = state.withLock { state in
             defer { state.isFailing = true }
-            return !state.isFailing
+            // A disk that is nearly full takes small entries and refuses large ones: that is one failure, not many.
+            let isSoon = state.lastWarning.map { (0..<Self.warningInterval).contains(now &- $0) } ?? false
+            guard !state.isFailing, !isSoon else { return false }
+            state.lastWarning = now
+            return true
         }
-        if isFirst { onWarning(CacheWarning(directory: configuration.directory, error: error)) }
+        if isNews { onWarning(CacheWarning(directory: configuration.directory, error: error)) }
         return error
     }
 }
