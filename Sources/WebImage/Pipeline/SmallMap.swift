@@ -23,10 +23,10 @@ struct SmallMap<Key: Hashable, Value> {
         set {
             if let first, first.key == key {
                 self.first = newValue.map { (key, $0) }
-            } else if rest[key] != nil {
+            } else if let newValue, isEmpty {
+                first = (key, newValue)
+            } else {
                 rest[key] = newValue
-            } else if let newValue {
-                if first == nil { first = (key, newValue) } else { rest[key] = newValue }
             }
         }
     }
