@@ -24,7 +24,10 @@ extension DiskCache {
         }
 
         var lowWater: Int {
-            Int(Double(max(0, byteLimit)) * min(max(lowWaterShare, 0.1), 1))
+            // Not every limit is a Double: the largest ones round up past the largest Int.
+            let share = lowWaterShare.isNaN ? 0.9 : min(max(lowWaterShare, 0.1), 1)
+            return Int(exactly: (Double(max(0, byteLimit)) * share).rounded(.down)).map { min($0, byteLimit) }
+                ?? byteLimit
         }
 
         /// In nanoseconds.

@@ -239,10 +239,10 @@ extension DiskCache {
         guard error.code != .tooLarge else { return error }
         let now = wallClock()
         let isNews = state.withLock { state in
-            defer { state.isFailing = true }
             // A disk that is nearly full takes small entries and refuses large ones: that is one failure, not many.
             let isSoon = state.lastWarning.map { (0..<Self.warningInterval).contains(now &- $0) } ?? false
             guard !state.isFailing, !isSoon else { return false }
+            state.isFailing = true
             state.lastWarning = now
             return true
         }

@@ -29,7 +29,7 @@ final class PipelineCore: Sendable {
 
     /// A look-up that neither waits nor allocates.
     func cached(_ request: ImageRequest) -> CachedPicture? {
-        guard request.caching.memory.contains(.read) else { return nil }
+        guard request.caching.memory.contains(.read), request.target?.isValid ?? true else { return nil }
         return memory?.value(forKey: request.keys.picture)
     }
 
@@ -82,7 +82,7 @@ final class PipelineCore: Sendable {
 
     private func perform(_ effects: Graph.Effects) {
         for token in effects.cancelled { stop(token.cancel()) }
-        for (token, priority) in effects.moved { move(token.setPriority(priority), to: priority) }
+        for token in effects.moved { move(token) }
         if let (key, token, task) = effects.startBytes { load(key, token, for: task.request) }
         for (key, token, task, loaded) in effects.startPictures { decode(key, token, loaded, for: task.request) }
     }
@@ -92,18 +92,25 @@ final class PipelineCore: Sendable {
         if case .download(let work, _) = handle { work.cancel() }
     }
 
-    private func move(_ handle: WorkToken.Handle?, to priority: ImagePriority) {
-        switch handle {
-        case .download(_, let ticket): bytes.fetcher.setPriority(priority.fetchPriority, for: ticket)
-        case .decode(let job): cpu.setPriority(priority, of: job)
-        case nil: break
+    /// Tells the work what its token says, until that is what it was told last: of two threads that come here at once
+    /// neither leaves an older priority behind.
+    private func move(_ token: WorkToken) {
+        var told: ImagePriority?
+        while true {
+            let (handle, priority) = token.current
+            guard let handle, priority != told else { return }
+            switch handle {
+            case .download(_, let ticket): bytes.fetcher.setPriority(priority.fetchPriority, for: ticket)
+            case .decode(let job): cpu.setPriority(priority, of: job)
+            }
+            told = priority
         }
     }
 
     private func attach(_ handle: WorkToken.Handle, to token: WorkToken, startedWith priority: ImagePriority) {
         switch token.attach(handle, startedWith: priority) {
         case .cancellation: stop(handle)
-        case .move(let priority): move(handle, to: priority)
+        case .move: move(token)
         case nil: break
         }
     }

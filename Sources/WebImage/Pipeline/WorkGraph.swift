@@ -34,7 +34,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
         /// Nobody needs these any more.
         var cancelled: [WorkToken] = []
         /// The most urgent waiter of these has changed.
-        var moved: [(token: WorkToken, priority: ImagePriority)] = []
+        var moved: [WorkToken] = []
         /// These get the event's result.
         var delivered: [Waiter] = []
     }
@@ -201,7 +201,7 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
             highest != pictures.values[index].priority
         else { return }
         pictures.values[index].priority = highest
-        if let token = pictures.values[index].token { effects.moved.append((token, highest)) }
+        if let token = pictures.values[index].token { move(token, to: highest, &effects) }
         let byteKey = pictures.values[index].bytes
         guard let work = bytes.index(forKey: byteKey), let old = bytes.values[work].pictures[key] else { return }
         bytes.values[work].pictures[key] = highest
@@ -216,6 +216,11 @@ struct WorkGraph<Waiter: Hashable & Sendable, Loaded: Sendable> {
             highest != bytes.values[index].priority
         else { return }
         bytes.values[index].priority = highest
-        effects.moved.append((bytes.values[index].token, highest))
+        move(bytes.values[index].token, to: highest, &effects)
+    }
+
+    private func move(_ token: WorkToken, to priority: ImagePriority, _ effects: inout Effects) {
+        token.setPriority(priority)
+        effects.moved.append(token)
     }
 }

@@ -14,7 +14,7 @@ final class WorkToken: Sendable {
     /// What happened to a token before it got its handle.
     enum Missed: Equatable {
         case cancellation
-        case move(ImagePriority)
+        case move
     }
 
     private struct State {
@@ -41,7 +41,7 @@ final class WorkToken: Sendable {
         state.withLock { state in
             state.handle = handle
             if isCancelled { return .cancellation }
-            return state.priority == priority ? nil : .move(state.priority)
+            return state.priority == priority ? nil : .move
         }
     }
 
@@ -54,11 +54,13 @@ final class WorkToken: Sendable {
         }
     }
 
-    /// - Returns: the handle to move; `nil` when there is none yet.
-    func setPriority(_ priority: ImagePriority) -> Handle? {
-        state.withLock { state in
-            state.priority = priority
-            return state.handle
-        }
+    /// Set under the lock of the graph, so that the last event's priority is the one that stays.
+    func setPriority(_ priority: ImagePriority) {
+        state.withLock { $0.priority = priority }
+    }
+
+    /// The handle, `nil` when there is none yet, and the priority that the work should have.
+    var current: (handle: Handle?, priority: ImagePriority) {
+        state.withLock { ($0.handle, $0.priority) }
     }
 }

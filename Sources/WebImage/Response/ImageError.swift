@@ -12,6 +12,24 @@ public struct ImageError: Error, Sendable, CustomStringConvertible {
 
         /// The task was cancelled, or the Swift task that awaited it.
         public static let cancelled = Code(rawValue: "cancelled")
+        /// The bytes are no picture in a known format.
+        public static let notAnImage = Code(rawValue: "notAnImage")
+        /// The bytes end before the picture does.
+        public static let truncated = Code(rawValue: "truncated")
+        /// The bytes contradict their format's rules.
+        public static let malformed = Code(rawValue: "malformed")
+        /// More pixels than the limits allow.
+        public static let tooManyPixels = Code(rawValue: "tooManyPixels")
+        /// The server's answer was not a picture's: see ``ImageError/statusCode``.
+        public static let httpStatus = Code(rawValue: "httpStatus")
+        /// No connection could be made.
+        public static let connectionFailed = Code(rawValue: "connectionFailed")
+        /// The server kept us waiting too long.
+        public static let timeout = Code(rawValue: "timeout")
+        /// The body is longer than the cap.
+        public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
+        /// There is no such file.
+        public static let fileNotFound = Code(rawValue: "fileNotFound")
         /// The request makes no sense: a size of zero, for example.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
         /// The system has no memory for the picture.

@@ -35,7 +35,7 @@ public struct PictureStage: Sendable {
                     DecodeOptions(
                         minimumSize: Plan(info: info, target: target).minimumSize, limits: limits,
                         shouldContinue: shouldContinue)
-                }, into: { info in Plan(info: info, target: target).makeSink() })
+                }, into: { info in try Plan(info: info, target: target).makeSink(limits: limits, format: info.format) })
             guard let stored = result.sink.takeBitmap() else {
                 throw CodingError(
                     .malformed, "The decoder ended before the last row.", format: result.info.format)
@@ -64,8 +64,10 @@ extension PictureStage {
             minimumSize = scaled
         }
 
-        func makeSink() -> ResamplingSink {
-            ResamplingSink(scaledTo: scaled, crop: crop)
+        /// - Throws: `CodingError` when the wanted picture is larger than a picture may be, as only enlarging can make it.
+        func makeSink(limits: DecodeLimits, format: ImageFormat) throws(CodingError) -> ResamplingSink {
+            try limits.check(scaled, format: format)
+            return ResamplingSink(scaledTo: scaled, crop: crop)
         }
     }
 }

@@ -88,7 +88,7 @@ public final class ImageTask: Sendable {
     public func cancel() {
         let error = ImageError(
             .cancelled, stage: .request, message: "The load was cancelled.",
-            redactedURL: request.url.redacted, isRetryable: true)
+            redactedURL: request.url.redacted)
         if finish(.failure(error)) { core.cancel(self) }
     }
 

@@ -16,7 +16,7 @@ struct OutputPlan: Sendable {
     private let path: String
     private let isFolder: Bool
     private let format: ImageFormat?
-    private var taken: [String: Int] = [:]
+    private var taken: Set<String> = []
 
     /// - Parameters:
     ///   - path: a file for one source; a folder for several, or when it ends in `/` or is one already.
@@ -35,11 +35,13 @@ struct OutputPlan: Sendable {
         guard isFolder else { return (path, format ?? Self.format(ofPath: path) ?? .png) }
         let format = format ?? (hasAlpha ? .png : .jpeg)
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
-        let name = "\(source.name).\(format.fileExtension)"
-        let count = (taken[name] ?? 0) + 1
-        taken[name] = count
-        let unique = count == 1 ? name : "\(source.name)-\(count).\(format.fileExtension)"
-        return ("\(folder)/\(unique)", format)
+        var name = "\(source.name).\(format.fileExtension)"
+        var number = 1
+        while !taken.insert(name).inserted {
+            number += 1
+            name = "\(source.name)-\(number).\(format.fileExtension)"
+        }
+        return ("\(folder)/\(name)", format)
     }
 
     /// The format that a file's extension names.

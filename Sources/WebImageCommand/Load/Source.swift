@@ -39,7 +39,15 @@ struct Source: Hashable, Sendable {
     var name: String {
         guard let url, url.scheme?.lowercased() != "data" else { return "data" }
         let last = url.deletingPathExtension().lastPathComponent
-        return last.isEmpty || last == "/" ? (url.host() ?? "picture") : last
+        return Self.fileName(last.isEmpty || last == "/" ? (url.host() ?? "picture") : last)
+    }
+
+    /// A name that stays in its folder, whatever an address decodes to: one component, printable, of moderate length.
+    private static func fileName(_ text: String) -> String {
+        let safe = text.unicodeScalars.prefix(48).map { scalar in
+            scalar == "/" || scalar.value < 32 || scalar.value == 127 ? "_" : String(scalar)
+        }.joined()
+        return safe.allSatisfy { $0 == "." } ? "picture" : safe
     }
 }
 

@@ -24,7 +24,7 @@ enum OutputFile {
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
         var status = stat()
         let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        let target = isSpecial ? path : "\(path).\(getpid()).part"
+        let target = isSpecial ? path : "\(folder(of: path)).webimage-\(UInt64.random(in: 0 ... .max))"
         let file = open(target, isSpecial ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         var code = bytes.withUnsafeBytes { Descriptor.writeAll($0, to: file) }
@@ -33,6 +33,11 @@ enum OutputFile {
         guard code != 0 else { return }
         if !isSpecial { unlink(target) }
         throw Failure(path: path, code: code)
+    }
+
+    /// With its slash; empty for a name alone.
+    private static func folder(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[...$0] } ?? ""
     }
 
     private static func makeFolder(_ path: String) throws(Failure) {

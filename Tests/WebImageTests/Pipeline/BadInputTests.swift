@@ -158,6 +158,20 @@ import WebImageTesting
         #expect(origin.record.requests.isEmpty)
     }
 
+    @Test("P39 W016: enlarging keeps to the limits too, and a size that makes no sense finds nothing in memory")
+    func enlarging() async throws {
+        let scene = try PipelineScene()
+        scene.transport.answer("https://example.org/thin", with: .body(try PipelineScene.png(1, 4_000), mediaType: ""))
+        var request = try scene.request("https://example.org/thin")
+        request.target = TargetSize(width: 400, allowsUpscaling: true)
+        let error = await #expect(throws: ImageError.self) { _ = try await scene.pipeline.response(for: request) }
+        #expect(error?.code.rawValue == "sideTooLong")
+        request.target = TargetSize(height: 30)
+        _ = try await scene.pipeline.response(for: request)
+        request.target = TargetSize(width: 0, height: 30)
+        #expect(scene.pipeline.cachedResponse(for: request) == nil)
+    }
+
     @Test("P44: an error never shows a password or a query")
     func redaction() async throws {
         let url = try #require(URL(string: "http://me:secret@127.0.0.1:\(origin.port)/nothing?token=hidden"))

@@ -66,7 +66,7 @@ import WebImageTesting
         let own = try #require(decodes.first { $0.key == small })
         #expect(own.token.priority == .normal)
         let raised = graph.setPriority(.veryHigh, of: 1, picture: small)
-        #expect(raised.moved.contains { $0.token === own.token && $0.priority == .veryHigh })
+        #expect(raised.moved.contains { $0 === own.token && $0.priority == .veryHigh })
         let left = graph.cancel(1, picture: small)
         #expect(left.cancelled.count == 1 && left.cancelled.first === own.token)
         #expect(graph.pictureFinished(key: small, token: own.token).delivered.isEmpty)
@@ -91,9 +91,9 @@ import WebImageTesting
         var graph = Graph()
         let started = try #require(graph.add(1, picture: small, bytes: url, priority: .low).startBytes)
         let raised = graph.add(2, picture: small, bytes: url, priority: .high)
-        #expect(raised.moved.contains { $0.token === started.token && $0.priority == .high })
+        #expect(raised.moved.contains { $0 === started.token && $0.priority == .high })
         let lowered = graph.cancel(2, picture: small)
-        #expect(lowered.moved.contains { $0.token === started.token && $0.priority == .low })
+        #expect(lowered.moved.contains { $0 === started.token && $0.priority == .low })
         let moved = graph.setPriority(.veryHigh, of: 1, picture: small)
         #expect(moved.moved.map(\.priority) == [.veryHigh])
         #expect(graph.setPriority(.veryHigh, of: 1, picture: small).moved.isEmpty)
@@ -235,7 +235,7 @@ private struct GraphWalk {
     }
 
     private mutating func take(_ effects: Graph.Effects) {
-        for (token, priority) in effects.moved { announced[ObjectIdentifier(token)] = priority }
+        for token in effects.moved { announced[ObjectIdentifier(token)] = token.priority }
         if let (key, token, waiter) = effects.startBytes {
             announced[ObjectIdentifier(token)] = priorities[waiter]
             if downloads.contains(where: { $0.key == key && !$0.token.isCancelled }) {
