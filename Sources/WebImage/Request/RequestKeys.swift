@@ -45,6 +45,16 @@ struct RequestKeys: Hashable, Sendable {
     }
 }
 
+extension RequestKeys {
+    /// The identity of the original bytes on disk: the SHA-256 of their fields, so that no address, password or header
+    /// is written into the cache.
+    var disk: DiskKey {
+        var fields = KeyFields("sha256/1")
+        fields.append(DiskKey(byteFields).fileName)
+        return DiskKey(fields)
+    }
+}
+
 extension HTTPHeaders {
     /// Lower-case names with their values, in an order that does not depend on how they were added.
     fileprivate var sortedFields: [(name: String, value: String)] {

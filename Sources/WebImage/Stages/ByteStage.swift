@@ -24,7 +24,7 @@ struct ByteStage: Sendable {
         var timings = StageTimings()
         if let disk, request.caching.disk.contains(.read), Self.isKept(request) {
             let started = now()
-            let entry = try? disk.entry(for: DiskKey(request.keys.byteFields))
+            let entry = try? disk.entry(for: request.keys.disk)
             timings.disk = now() - started
             if let entry { return LoadedBytes(bytes: entry.payload, tier: .disk, timings: timings, head: nil) }
         }
@@ -51,13 +51,13 @@ struct ByteStage: Sendable {
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
         try? disk?.store(
             loaded.bytes, metadata: EntryMetadata(request: request, head: loaded.head),
-            for: DiskKey(request.keys.byteFields))
+            for: request.keys.disk)
     }
 
     /// Drops bytes of which no picture could be made.
     func drop(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard let disk, loaded.tier == .disk else { return }
-        try? disk.remove(DiskKey(request.keys.byteFields))
+        try? disk.remove(request.keys.disk)
     }
 
     /// What is on this machine already is not copied to the cache.

@@ -185,6 +185,23 @@ import WebImageTesting
         #expect(scene.entryFiles.count == 1)
     }
 
+    @Test("P15 P44: nothing secret of a request is written to disk")
+    func secrets() async throws {
+        let origin = try OriginServer()
+        let scene = try PipelineScene(over: .http)
+        origin.route("/picture", .file(try PipelineScene.sample(of: .png)))
+        let url = try #require(URL(string: "http://me:pass-canary@127.0.0.1:\(origin.port)/picture?token=query-canary"))
+        var request = ImageRequest(url: url)
+        request.headers.append("Authorization", "Bearer header-canary")
+        _ = try await scene.pipeline.response(for: request)
+        await scene.pipeline.finishWrites()
+        let file = try #require(scene.entryFiles.first)
+        let bytes = try #require(FileManager.default.contents(atPath: "\(scene.directory)/\(file)"))
+        #expect(bytes.range(of: Data("127.0.0.1".utf8)) != nil)
+        #expect(bytes.range(of: Data("canary".utf8)) == nil)
+        #expect(try await scene.restarted().response(for: request).tier == .disk)
+    }
+
     @Test("S064: Accept names what can be decoded, and then takes anything")
     func accept() async throws {
         let origin = try OriginServer()
