@@ -15,6 +15,7 @@ final class PipelineCore: Sendable {
     private let io: WorkerPool
     private let cpu: WorkerPool
     private let graph = Mutex(Graph())
+    private let hasSwept = Atomic(false)
 
     init(_ configuration: ImagePipeline.Configuration) {
         memory = configuration.memoryCache
@@ -184,6 +185,8 @@ final class PipelineCore: Sendable {
         io.submit(priority: .low) { [self] in
             bytes.keep(loaded, for: request)
             writes.end()
+            // Once in the life of a pipeline: what is too old, and what a process that was killed left behind.
+            if !hasSwept.exchange(true, ordering: .relaxed) { io.submit(priority: .veryLow) { self.bytes.sweep() } }
         }
     }
 

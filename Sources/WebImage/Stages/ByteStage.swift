@@ -60,6 +60,11 @@ struct ByteStage: Sendable {
         try? disk.remove(request.keys.disk)
     }
 
+    /// Removes what is too old from the disk cache, and what processes that were killed left there.
+    func sweep() {
+        _ = try? disk?.sweep()
+    }
+
     /// What is on this machine already is not copied to the cache.
     private static func isKept(_ request: ImageRequest) -> Bool {
         ["http", "https"].contains(request.url.scheme?.lowercased())

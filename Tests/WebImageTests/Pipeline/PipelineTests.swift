@@ -202,6 +202,21 @@ import WebImageTesting
         #expect(try await scene.restarted().response(for: request).tier == .disk)
     }
 
+    @Test("S147 F33: the first store sweeps what a killed process left behind")
+    func sweeping() async throws {
+        _ = try await scene.pipeline.response(for: try scene.request(Self.address))
+        await scene.pipeline.finishWrites()
+        let orphan = "\(scene.directory)/v1/tmp/1-1"
+        try Data("half an entry".utf8).write(to: URL(filePath: orphan))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: orphan)
+        let restarted = scene.restarted()
+        scene.transport.answer("https://example.org/other", with: .body(try PipelineScene.png(8, 8), mediaType: ""))
+        _ = try await restarted.response(for: try scene.request("https://example.org/other"))
+        while FileManager.default.fileExists(atPath: orphan) { await Task.yield() }
+        #expect(scene.entryFiles.count == 2)
+    }
+
     @Test("S064: Accept names what can be decoded, and then takes anything")
     func accept() async throws {
         let origin = try OriginServer()
