@@ -29,6 +29,10 @@ extension ImagePipeline {
         /// Threads that read and write the disk cache. Default: 2.
         public var ioThreads: Int
 
+        /// How many bytes may wait to be decoded or written. While there are more, no further ones are asked for. Default
+        /// 64 MiB.
+        public var undecodedByteLimit = 64 << 20
+
         /// The clock behind timings. Default: the continuous clock.
         public var now: @Sendable () -> ContinuousClock.Instant
 

@@ -46,9 +46,30 @@ public final class ImagePipeline: Sendable {
 
     /// Starts a load that can be watched, moved and cancelled.
     public func task(for request: ImageRequest) -> ImageTask {
-        let task = ImageTask(request: request, core: core)
+        let task = ImageTask(request: request, goal: request.pictureGoal, core: core) { value, task in
+            guard case .picture(let made) = value else { return nil }
+            return made.response(startedAt: task.startedAt, now: task.core.now())
+        }
         core.start(task)
         return task
+    }
+
+    /// Starts a load of original bytes: nothing is decoded, nothing kept in memory. It shares the download with loads of
+    /// pictures, and the disk cache keeps what begins like a picture.
+    public func dataTask(for request: ImageRequest) -> DataTask {
+        let task = DataTask(request: request, goal: request.bytesGoal, core: core) { value, task in
+            guard case .bytes(let loaded) = value else { return nil }
+            return loaded.response(startedAt: task.startedAt, now: task.core.now())
+        }
+        core.start(task)
+        return task
+    }
+
+    /// Loads original bytes.
+    ///
+    /// - Throws: ``ImageError``.
+    public func data(for request: ImageRequest) async throws(ImageError) -> DataResponse {
+        try await dataTask(for: request).response
     }
 
     /// Looks in memory only. Returns at once, never suspends, and allocates nothing.
@@ -63,7 +84,12 @@ public final class ImagePipeline: Sendable {
     /// - Returns: what the header says, and how many bytes the original has.
     /// - Throws: ``ImageError``. The limits on pixels are not applied; those on bytes are.
     public func info(for request: ImageRequest) async throws(ImageError) -> (info: ImageInfo, byteCount: Int) {
-        try await core.info(for: request)
+        let bytes = try await data(for: request).bytes
+        do {
+            return (try bytes.withUnsafeBytes { try core.pictures.coders.info(of: $0) }, bytes.count)
+        } catch {
+            throw ImageError(error, stage: .decode, request)
+        }
     }
 
     /// Returns when the pictures that have been delivered so far are on disk. A program calls it before it ends.

@@ -1,5 +1,6 @@
 public import ImageCoding
 public import ImageFetching
+public import ImageProcessing
 public import Pixels
 
 #if canImport(FoundationEssentials)
@@ -23,6 +24,10 @@ public struct ImageRequest: Sendable {
     /// The size that is wanted, `nil` for the picture's own. Default `nil`.
     public var target: TargetSize? { didSet { keys = RequestKeys(self) } }
 
+    /// Steps that the picture passes through after it was decoded, in order. Default none. Tasks that share the first
+    /// steps share the work on them.
+    public var processing: [ProcessingStep] { didSet { keys = RequestKeys(self) } }
+
     /// What a decode may cost. Default `DecodeLimits.default`.
     public var limits: DecodeLimits { didSet { keys = RequestKeys(self) } }
 
@@ -36,14 +41,16 @@ public struct ImageRequest: Sendable {
 
     public init(
         url: URL, headers: HTTPHeaders = HTTPHeaders(), target: TargetSize? = nil, limits: DecodeLimits = .default,
-        caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal
+        processing: [ProcessingStep] = [], caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal
     ) {
         self.url = url
         self.headers = headers
         self.target = target
         self.limits = limits
+        self.processing = processing
         self.caching = caching
         self.priority = priority
-        keys = RequestKeys(url: url, headers: headers, target: target, limits: limits)
+        keys = RequestKeys(
+            url: url, headers: headers, target: target, limits: limits, processing: processing)
     }
 }

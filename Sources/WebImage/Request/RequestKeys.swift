@@ -1,6 +1,7 @@
 import ImageCaching
 import ImageCoding
 import ImageFetching
+import ImageProcessing
 import Pixels
 
 #if canImport(FoundationEssentials)
@@ -14,21 +15,22 @@ import Foundation
 /// The fields are length-prefixed and versioned, so that no two different requests make the same ones, and entries of
 /// an older rule are never mistaken for today's.
 struct RequestKeys: Hashable, Sendable {
-    /// What identifies the original bytes: the URL and the headers that are sent.
-    let byteFields: KeyFields
     /// The identity of the original bytes, for memory.
     let bytes: KeyDigest
     /// The identity of the decoded picture: the bytes, the wanted size and the limits.
     let picture: KeyDigest
+    /// The identities after each step of processing.
+    let steps: [KeyDigest]
 
-    init(url: URL, headers: HTTPHeaders, target: TargetSize?, limits: DecodeLimits) {
+    /// The identity of what the request wants.
+    var goal: KeyDigest { steps.last ?? picture }
+
+    init(
+        url: URL, headers: HTTPHeaders, target: TargetSize?, limits: DecodeLimits, processing: [ProcessingStep]
+    ) {
         var fields = KeyFields("bytes/1")
         fields.append(url.absoluteString)
-        for (name, value) in headers.sortedFields {
-            fields.append(name)
-            fields.append(value)
-        }
-        byteFields = fields
+        fields.append(headers)
         bytes = fields.digest
 
         fields.append("picture/1")
@@ -38,26 +40,62 @@ struct RequestKeys: Hashable, Sendable {
         fields.append(target?.allowsUpscaling ?? false)
         for limit in [limits.maxPixels, limits.maxSide, limits.maxInputBytes, limits.maxScans] { fields.append(limit) }
         picture = fields.digest
+
+        steps = processing.map { step in
+            fields.append("step/1")
+            fields.append(step.identity.count)
+            for part in step.identity { fields.append(part) }
+            return fields.digest
+        }
     }
 
     init(_ request: ImageRequest) {
-        self.init(url: request.url, headers: request.headers, target: request.target, limits: request.limits)
+        self.init(
+            url: request.url, headers: request.headers, target: request.target, limits: request.limits,
+            processing: request.processing)
     }
 }
 
-extension RequestKeys {
+extension ImageRequest {
     /// The identity of the original bytes on disk: the SHA-256 of their fields, so that no address, password or header
     /// is written into the cache.
-    var disk: DiskKey {
-        var fields = KeyFields("sha256/1")
-        fields.append(DiskKey(byteFields).fileName)
-        return DiskKey(fields)
+    var diskKey: DiskKey {
+        var fields = KeyFields("bytes/1")
+        fields.append(url.absoluteString)
+        fields.append(headers)
+        var digest = KeyFields("sha256/1")
+        digest.append(DiskKey(fields).fileName)
+        return DiskKey(digest)
+    }
+
+    /// The works that lead to the picture.
+    var picturePath: WorkPath {
+        let terms = terms
+        return WorkPath(
+            source: WorkKey(digest: keys.bytes, terms: terms), picture: WorkKey(digest: keys.picture, terms: terms),
+            steps: keys.steps.map { WorkKey(digest: $0, terms: terms) })
+    }
+
+    var pictureGoal: WorkKey { WorkKey(digest: keys.goal, terms: terms) }
+
+    var bytesGoal: WorkKey { WorkKey(digest: keys.bytes, terms: terms) }
+
+    /// Reading the memory cache has been done before work starts; only writing it is part of the work.
+    private var terms: WorkTerms {
+        WorkTerms(
+            rule: caching.rule, bits: caching.disk.rawValue | caching.memory.intersection(.write).rawValue << 2)
     }
 }
 
-extension HTTPHeaders {
+extension KeyFields {
     /// Lower-case names with their values, in an order that does not depend on how they were added.
-    fileprivate var sortedFields: [(name: String, value: String)] {
-        map { (name: $0.name.lowercased(), value: $0.value) }.sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+    mutating func append(_ headers: HTTPHeaders) {
+        guard !headers.isEmpty else { return }
+        let sorted = headers.map { (name: $0.name.lowercased(), value: $0.value) }
+            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
+        for (name, value) in sorted {
+            append(name)
+            append(value)
+        }
     }
 }

@@ -34,6 +34,11 @@ extension ImageError {
         }
     }
 
+    static func cancelled(_ request: ImageRequest) -> ImageError {
+        ImageError(
+            .cancelled, stage: .request, message: "The load was cancelled.", redactedURL: request.url.redacted)
+    }
+
     static func invalidTarget(_ target: TargetSize, _ request: ImageRequest) -> ImageError {
         let sides = "\(target.width.map(String.init) ?? "–") × \(target.height.map(String.init) ?? "–")"
         return ImageError(

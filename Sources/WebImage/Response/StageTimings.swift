@@ -11,17 +11,20 @@ public struct StageTimings: Hashable, Sendable {
     public var queue: Duration?
     /// Reading the header, decoding, resizing and turning upright. These run interleaved, strip by strip.
     public var decode: Duration?
+    /// The steps of processing, together.
+    public var process: Duration?
     /// From the start of the task until its outcome.
     public var total: Duration
 
     public init(
         disk: Duration? = nil, fetch: Duration? = nil, queue: Duration? = nil, decode: Duration? = nil,
-        total: Duration = .zero
+        process: Duration? = nil, total: Duration = .zero
     ) {
         self.disk = disk
         self.fetch = fetch
         self.queue = queue
         self.decode = decode
+        self.process = process
         self.total = total
     }
 }

@@ -12,22 +12,35 @@ import Foundation
 struct ByteStage: Sendable {
     let disk: DiskCache?
     let fetcher: Fetcher
+    let backlog: Backlog
     let now: @Sendable () -> ContinuousClock.Instant
 
-    /// Runs on the I/O threads: a disk look-up blocks.
+    /// Whether looking on the disk makes sense: what is on this machine already is not copied to the cache.
+    func mayBeOnDisk(_ request: ImageRequest) -> Bool {
+        guard disk != nil, request.caching.disk.contains(.read) else { return false }
+        return ["http", "https"].contains(request.url.scheme?.lowercased())
+    }
+
+    /// Looks in the disk cache. Blocks; for the I/O threads. A cache that fails is passed over; it reports by itself.
+    func onDisk(_ request: ImageRequest, _ timings: inout StageTimings) -> LoadedBytes? {
+        let started = now()
+        let entry = try? disk?.entry(for: request.diskKey)
+        timings.disk = now() - started
+        return entry.map { entry in
+            LoadedBytes(
+                bytes: entry.payload, tier: .disk, timings: timings, head: nil,
+                claim: backlog.claim(entry.payload.count))
+        }
+    }
+
+    /// Asks the origin.
     ///
-    /// - Throws: `FetchError`. A disk cache that fails is passed over; it reports by itself.
-    func bytes(
-        for request: ImageRequest, ticket: FetchTicket, priority: () -> ImagePriority,
+    /// - Throws: `FetchError`.
+    func fetch(
+        _ request: ImageRequest, ticket: FetchTicket, timings: StageTimings, priority: () -> ImagePriority,
         onProgress: @escaping @Sendable (FetchProgress) -> Void
     ) async throws(FetchError) -> LoadedBytes {
-        var timings = StageTimings()
-        if let disk, request.caching.disk.contains(.read), Self.isKept(request) {
-            let started = now()
-            let entry = try? disk.entry(for: request.keys.disk)
-            timings.disk = now() - started
-            if let entry { return LoadedBytes(bytes: entry.payload, tier: .disk, timings: timings, head: nil) }
-        }
+        var timings = timings
         let started = now()
         let resource = try await fetcher.fetch(
             FetchRequest(url: request.url, headers: request.headers), priority: priority().fetchPriority,
@@ -35,7 +48,7 @@ struct ByteStage: Sendable {
         timings.fetch = now() - started
         return LoadedBytes(
             bytes: resource.bytes, tier: resource.origin == .network ? .network : .local, timings: timings,
-            head: resource.head)
+            head: resource.head, claim: backlog.claim(resource.bytes.count))
     }
 
     /// Whether downloaded bytes are to be written by whoever asks; `true` once for each download.
@@ -51,23 +64,18 @@ struct ByteStage: Sendable {
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
         try? disk?.store(
             loaded.bytes, metadata: EntryMetadata(request: request, head: loaded.head),
-            for: request.keys.disk)
+            for: request.diskKey)
     }
 
     /// Drops bytes of which no picture could be made.
     func drop(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard let disk, loaded.tier == .disk else { return }
-        try? disk.remove(request.keys.disk)
+        try? disk.remove(request.diskKey)
     }
 
     /// Removes what is too old from the disk cache, and what processes that were killed left there.
     func sweep() {
         _ = try? disk?.sweep()
-    }
-
-    /// What is on this machine already is not copied to the cache.
-    private static func isKept(_ request: ImageRequest) -> Bool {
-        ["http", "https"].contains(request.url.scheme?.lowercased())
     }
 }
 

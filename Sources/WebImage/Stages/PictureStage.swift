@@ -16,6 +16,11 @@ public struct PictureStage: Sendable {
         self.coders = coders
     }
 
+    /// Whether bytes begin like a picture that can be decoded.
+    func isPicture(_ bytes: Bytes) -> Bool {
+        (try? bytes.withUnsafeBytes { try coders.info(of: $0) }) != nil
+    }
+
     /// Decodes a picture.
     ///
     /// - Parameters:

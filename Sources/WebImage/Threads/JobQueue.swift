@@ -55,18 +55,22 @@ struct JobQueue {
     }
 
     /// Takes the work that is to run next.
-    mutating func next() -> Work? {
-        for index in lanes.indices.reversed() {
+    ///
+    /// - Parameter lowest: what is less urgent stays where it is.
+    /// - Returns: the work and its priority.
+    mutating func next(atLeast lowest: ImagePriority = .veryLow) -> (work: Work, priority: ImagePriority)? {
+        for priority in ImagePriority.allCases.reversed() where priority >= lowest {
+            let index = priority.rawValue
             while let place = lanes[index].popFirst() {
                 switch place {
                 case .step(let job, let executor):
                     count -= 1
-                    return .step(job, executor)
+                    return (.step(job, executor), priority)
                 case .movable(let job):
                     guard !job.isTaken, job.priority.rawValue == index else { continue }
                     job.isTaken = true
                     count -= 1
-                    return .body(job.run)
+                    return (.body(job.run), priority)
                 }
             }
         }

@@ -6,7 +6,8 @@ import SystemThreads
 ///
 /// Swift's cooperative pool has one thread for each core and must never be blocked; a decode that ran there would hold
 /// up every task of the process. A pool takes plain jobs by priority, and it is a task executor too, so that an
-/// asynchronous function that reads files can run on it.
+/// asynchronous function that reads files can run on it. Where there are two threads or more, work below normal priority
+/// never has the last one: what is on the screen does not wait for what may be.
 final class WorkerPool: TaskExecutor {
     private let shared: Shared
     private let name: String
@@ -18,7 +19,7 @@ final class WorkerPool: TaskExecutor {
     init(name: String, threadCount: Int) {
         self.name = name
         self.threadCount = max(1, threadCount)
-        shared = Shared()
+        shared = Shared(lowThreads: max(1, threadCount - 1))
     }
 
     deinit {
@@ -72,11 +73,19 @@ extension WorkerPool {
             var hasThreads = false
             /// Threads that sleep and were not woken yet. A thread that is at work finds the next job by itself.
             var sleeping = 0
+            /// Threads that are at work of low priority.
+            var low = 0
             var isStopped = false
         }
 
+        private let lowThreads: Int
+
         let state = Mutex(State())
         private let signal = DispatchSemaphore(value: 0)
+
+        init(lowThreads: Int) {
+            self.lowThreads = lowThreads
+        }
 
         /// - Returns: `true` when this is the first job ever.
         func append(_ add: (inout JobQueue) -> Void) -> Bool {
@@ -102,14 +111,19 @@ extension WorkerPool {
 
         /// Runs jobs until the pool is gone and the queue is empty.
         func work() {
+            var wasLow = false
             while true {
-                let (work, mayLeave) = state.withLock { state in
-                    let work = state.queue.next()
-                    if work == nil, !state.isStopped { state.sleeping += 1 }
-                    return (work, state.isStopped)
+                let (next, mayLeave) = state.withLock { state in
+                    if wasLow { state.low -= 1 }
+                    // Whoever ends low work looks for more itself, so nothing is left lying.
+                    let next = state.queue.next(atLeast: state.low < lowThreads ? .veryLow : .normal)
+                    if next == nil, !state.isStopped { state.sleeping += 1 }
+                    wasLow = next.map { $0.priority < .normal } ?? false
+                    if wasLow { state.low += 1 }
+                    return (next, state.isStopped)
                 }
-                if let work {
-                    work()
+                if let next {
+                    next.work()
                 } else if mayLeave {
                     return
                 } else {

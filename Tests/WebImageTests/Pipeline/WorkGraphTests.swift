@@ -8,108 +8,151 @@ import WebImageTesting
 @Suite struct WorkGraphTests {
     typealias Graph = WorkGraph<Int, String>
 
-    static func key(_ name: String) -> Graph.Key {
-        Graph.Key(digest: KeyFields(name).digest, policy: 0)
+    static func key(_ name: String) -> WorkKey {
+        WorkKey(digest: KeyFields(name).digest, terms: WorkTerms(rule: .standard, bits: 0))
     }
 
-    let small = key("small"), large = key("large"), url = key("url"), other = key("other")
+    static let url = key("url"), small = key("small"), large = key("large")
+    let small = WorkPath(source: url, picture: small), large = WorkPath(source: url, picture: large)
+    let bytes = WorkPath(source: url)
+    let grey = WorkPath(source: url, picture: small, steps: [key("grey")])
+    let greyBlurred = WorkPath(source: url, picture: small, steps: [key("grey"), key("grey, blurred")])
+    let other = WorkPath(source: key("other url"), picture: key("other"))
 
     @Test("S068 S069 P14: a second task for the same picture joins and starts nothing")
     func joinsPicture() {
         var graph = Graph()
-        let first = graph.add(1, picture: small, bytes: url, priority: .normal)
-        let second = graph.add(2, picture: small, bytes: url, priority: .normal)
-        #expect(first.startBytes?.waiter == 1)
-        #expect(second.startBytes == nil && second.startPictures.isEmpty && second.moved.isEmpty)
-        #expect(graph.counts == (1, 1))
+        let first = graph.add(1, small)
+        let second = graph.add(2, small)
+        #expect(first.effects.start?.maker == 1 && first.effects.start?.key == Self.url)
+        #expect(second.effects.starts.isEmpty && second.effects.moved.isEmpty)
+        #expect(graph.count == 2)
     }
 
     @Test("C145: another size shares the download and gets a decode of its own")
     func sharesBytes() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        let joined = graph.add(2, picture: large, bytes: url, priority: .normal)
-        #expect(joined.startBytes == nil && joined.startPictures.isEmpty)
-        let loaded = graph.bytesLoaded("body", key: url, token: started.token)
-        #expect(Set(loaded.startPictures.map(\.key)) == [small, large])
-        #expect(loaded.startPictures.allSatisfy { $0.bytes == "body" })
+        let started = try #require(graph.add(1, small).effects.start)
+        #expect(graph.add(2, large).effects.starts.isEmpty)
+        let loaded = graph.finished(Self.url, token: started.token, with: "body")
+        #expect(Set(loaded.starts.map(\.key)) == [Self.small, Self.large])
+        #expect(loaded.starts.allSatisfy { $0.input == "body" && $0.depth == 1 })
     }
 
     @Test("C146: a size that is asked for while another is decoded starts from the bytes that are there")
     func joinsLoadedBytes() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        _ = graph.bytesLoaded("body", key: url, token: started.token)
-        let late = graph.add(2, picture: large, bytes: url, priority: .normal)
-        #expect(late.startBytes == nil)
-        #expect(late.startPictures.map(\.key) == [large])
+        let started = try #require(graph.add(1, small).effects.start)
+        _ = graph.finished(Self.url, token: started.token, with: "body")
+        let late = graph.add(2, large).effects.starts
+        #expect(late.map(\.key) == [Self.large] && late.map(\.input) == ["body"])
+    }
+
+    @Test("C017 C019: every prefix of the processing is shared: one decode, one first step, then each its own")
+    func sharesPrefixes() throws {
+        var graph = Graph()
+        let download = try #require(graph.add(1, grey).effects.start)
+        #expect(graph.add(2, greyBlurred).effects.starts.isEmpty)
+        #expect(graph.add(3, small).effects.starts.isEmpty)
+        let decode = try #require(graph.finished(Self.url, token: download.token, with: "body").start)
+        #expect(decode.key == Self.small)
+        let decoded = graph.finished(Self.small, token: decode.token, with: "pixels")
+        #expect(decoded.delivered == [3])
+        let step = try #require(decoded.start)
+        #expect(step.depth == 2 && step.input == "pixels" && decoded.moreStarts.isEmpty)
+        let stepped = graph.finished(step.key, token: step.token, with: "grey pixels")
+        #expect(stepped.delivered == [1])
+        let last = try #require(stepped.start)
+        #expect(last.depth == 3 && last.input == "grey pixels")
+        #expect(graph.finished(last.key, token: last.token, with: "blurred").delivered == [2])
+        #expect(graph.count == 0)
+    }
+
+    @Test("C039: who wants the bytes themselves shares the download, and gets them at once while a decode has them")
+    func wantsBytes() throws {
+        var graph = Graph()
+        let download = try #require(graph.add(1, small).effects.start)
+        #expect(graph.add(2, bytes).effects.starts.isEmpty)
+        let loaded = graph.finished(Self.url, token: download.token, with: "body")
+        #expect(loaded.delivered == [2] && loaded.starts.count == 1)
+        #expect(graph.add(3, bytes).ready == "body")
     }
 
     @Test("S074 P6: the last of two to leave cancels, the first does not")
     func lastCancels() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        _ = graph.add(2, picture: large, bytes: url, priority: .normal)
-        let first = graph.cancel(1, picture: small)
-        #expect(first.cancelled.isEmpty)
-        let last = graph.cancel(2, picture: large)
-        #expect(last.cancelled.contains { $0 === started.token })
-        #expect(graph.counts == (0, 0))
+        let started = try #require(graph.add(1, small).effects.start)
+        _ = graph.add(2, large)
+        #expect(graph.cancel(1, at: 0, goal: Self.small).cancelled.isEmpty)
+        let last = graph.cancel(2, at: 0, goal: Self.large)
+        #expect(last.cancelled.count == 1 && last.cancelled.first === started.token)
+        #expect(graph.count == 0)
     }
 
     @Test("P6: the last to leave a picture that is being decoded stops the decode, and others keep theirs")
     func cancelsDecode() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        _ = graph.add(2, picture: large, bytes: url, priority: .high)
-        let decodes = graph.bytesLoaded("body", key: url, token: started.token).startPictures
-        let own = try #require(decodes.first { $0.key == small })
+        let started = try #require(graph.add(1, small).effects.start)
+        _ = graph.add(2, large, .high)
+        let decodes = graph.finished(Self.url, token: started.token, with: "body").starts
+        let own = try #require(decodes.first { $0.key == Self.small })
         #expect(own.token.priority == .normal)
-        let raised = graph.setPriority(.veryHigh, of: 1, picture: small)
+        let raised = graph.setPriority(.veryHigh, of: 1, at: 0, goal: Self.small)
         #expect(raised.moved.contains { $0 === own.token && $0.priority == .veryHigh })
-        let left = graph.cancel(1, picture: small)
+        let left = graph.cancel(1, at: 0, goal: Self.small)
         #expect(left.cancelled.count == 1 && left.cancelled.first === own.token)
-        #expect(graph.pictureFinished(key: small, token: own.token).delivered.isEmpty)
-        let other = try #require(decodes.first { $0.key == large })
-        #expect(graph.pictureFinished(key: large, token: other.token).delivered == [2])
-        #expect(graph.counts == (0, 0))
+        #expect(graph.finished(Self.small, token: own.token, with: "late").delivered.isEmpty)
+        let other = try #require(decodes.first { $0.key == Self.large })
+        #expect(graph.finished(Self.large, token: other.token, with: "pixels").delivered == [2])
+        #expect(graph.count == 0)
     }
 
     @Test("P6: what comes in after a cancellation is dropped, even if the same work runs again")
     func lateResult() throws {
         var graph = Graph()
-        let old = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        _ = graph.cancel(1, picture: small)
-        let new = try #require(graph.add(2, picture: small, bytes: url, priority: .normal).startBytes)
-        #expect(graph.bytesLoaded("late", key: url, token: old.token).startPictures.isEmpty)
-        #expect(graph.bytesFailed(key: url, token: old.token).delivered.isEmpty)
-        #expect(graph.bytesLoaded("new", key: url, token: new.token).startPictures.map(\.bytes) == ["new"])
+        let old = try #require(graph.add(1, small).effects.start)
+        _ = graph.cancel(1, at: 0, goal: Self.small)
+        let new = try #require(graph.add(2, small).effects.start)
+        #expect(graph.finished(Self.url, token: old.token, with: "late").starts.isEmpty)
+        #expect(graph.failed(Self.url, token: old.token).delivered.isEmpty)
+        #expect(graph.finished(Self.url, token: new.token, with: "new").starts.map(\.input) == ["new"])
     }
 
-    @Test("P13 W023: shared work has the highest priority of its waiters, up and down")
+    @Test("P6: a task that left cannot take another's place away")
+    func latePlace() {
+        var graph = Graph()
+        _ = graph.add(1, small)
+        _ = graph.cancel(1, at: 0, goal: Self.small)
+        _ = graph.add(2, small)
+        #expect(graph.cancel(1, at: 0, goal: Self.small).cancelled.isEmpty)
+        #expect(graph.setPriority(.high, of: 1, at: 0, goal: Self.small).moved.isEmpty)
+        #expect(graph.count == 2)
+    }
+
+    @Test("P13 W023 C034: shared work has the highest priority of its waiters, up and down")
     func priorities() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .low).startBytes)
-        let raised = graph.add(2, picture: small, bytes: url, priority: .high)
-        #expect(raised.moved.contains { $0 === started.token && $0.priority == .high })
-        let lowered = graph.cancel(2, picture: small)
+        let started = try #require(graph.add(1, small, .low).effects.start)
+        let high = graph.add(2, small, .high)
+        #expect(high.effects.moved.contains { $0 === started.token && $0.priority == .high })
+        let lowered = graph.cancel(2, at: high.place, goal: Self.small)
         #expect(lowered.moved.contains { $0 === started.token && $0.priority == .low })
-        let moved = graph.setPriority(.veryHigh, of: 1, picture: small)
-        #expect(moved.moved.map(\.priority) == [.veryHigh])
-        #expect(graph.setPriority(.veryHigh, of: 1, picture: small).moved.isEmpty)
+        #expect(graph.setPriority(.veryHigh, of: 1, at: 0, goal: Self.small).moved.map(\.priority) == [.veryHigh])
+        #expect(graph.setPriority(.veryHigh, of: 1, at: 0, goal: Self.small).moved.isEmpty)
     }
 
-    @Test("W010 W011: a failed download ends every task of every size, and nothing stays behind")
+    @Test("W010 W011: a failed download ends every task of every size and step, and nothing stays behind")
     func failure() throws {
         var graph = Graph()
-        let started = try #require(graph.add(1, picture: small, bytes: url, priority: .normal).startBytes)
-        _ = graph.add(2, picture: large, bytes: url, priority: .normal)
-        _ = graph.add(3, picture: Self.key("third"), bytes: other, priority: .normal)
-        #expect(Set(graph.bytesFailed(key: url, token: started.token).delivered) == [1, 2])
-        #expect(graph.counts == (1, 1))
+        let started = try #require(graph.add(1, small).effects.start)
+        _ = graph.add(2, greyBlurred)
+        _ = graph.add(3, bytes)
+        _ = graph.add(4, other)
+        #expect(Set(graph.failed(Self.url, token: started.token).delivered) == [1, 2, 3])
+        #expect(graph.count == 2)
     }
 
-    @Test("P18 P19: a million random events never lose, double or mix up an outcome")
+    @Test("S074 P18 P19 W020: a million random events never lose, double or mix up an outcome")
     func randomWalk() {
         var walk = GraphWalk(seed: 0x5EED)
         for _ in 0..<1_000_000 { walk.step() }
@@ -119,144 +162,24 @@ import WebImageTesting
     }
 }
 
-/// Plays tasks, downloads and decodes against a graph in random order and keeps its own books.
-private struct GraphWalk {
-    typealias Graph = WorkGraph<Int, String>
-    struct Running {
-        let key: Graph.Key
-        let token: WorkToken
-    }
-
-    private var random: SeededGenerator
-    private var graph = Graph()
-    private var next = 0
-    private var waiting: [Int: (picture: Int, bytes: Int)] = [:]
-    private var priorities: [Int: ImagePriority] = [:]
-    private var announced: [ObjectIdentifier: ImagePriority] = [:]
-    private var order: [Int] = []
-    private var downloads: [Running] = []
-    private var decodes: [Running] = []
-    private(set) var violations: [String] = []
-    private(set) var outcomes = 0
-
-    private static let pictures = (0..<12).map { WorkGraphTests.key("picture \($0)") }
-    private static let urls = (0..<4).map { WorkGraphTests.key("url \($0)") }
-
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
-
-    mutating func step() {
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4: add()
-        case 4: cancel()
-        case 5: move()
-        case 6, 7: finishDownload()
-        default: finishDecode()
-        }
-        if order.count > 4_096 { order = order.filter { waiting[$0] != nil } }
-        if next % 64 == 0 { checkPriority() }
-    }
-
-    mutating func drain() {
-        var rounds = 0
-        while !downloads.isEmpty || !decodes.isEmpty, rounds < 1_000_000 {
-            rounds += 1
-            finishDownload()
-            finishDecode()
-        }
-        if !waiting.isEmpty { violations.append("\(waiting.count) tasks without an outcome") }
-        if graph.counts != (0, 0) { violations.append("work left: \(graph.counts)") }
-    }
-
-    /// A download is as urgent as the most urgent of those who wait for it.
-    private mutating func checkPriority() {
-        guard let work = downloads.randomElement(using: &random), !work.token.isCancelled else { return }
-        let url = Self.urls.firstIndex(of: work.key)
-        let highest = waiting.filter { $0.value.bytes == url }.compactMap { priorities[$0.key] }.max()
-        if announced[ObjectIdentifier(work.token)] != highest { violations.append("a download of the wrong priority") }
-    }
-
-    private mutating func add() {
-        next += 1
-        let picture = Int.random(in: 0..<12, using: &random)
-        waiting[next] = (picture, picture / 3)
-        order.append(next)
-        let priority = ImagePriority.allCases.randomElement(using: &random) ?? .normal
-        priorities[next] = priority
-        take(graph.add(next, picture: Self.pictures[picture], bytes: Self.urls[picture / 3], priority: priority))
-    }
-
-    private mutating func cancel() {
-        guard let waiter = order.randomElement(using: &random), let work = waiting.removeValue(forKey: waiter) else {
-            return
-        }
-        outcomes += 1
-        take(graph.cancel(waiter, picture: Self.pictures[work.picture]))
-    }
-
-    private mutating func move() {
-        guard let waiter = order.randomElement(using: &random), let work = waiting[waiter] else { return }
-        let priority = ImagePriority.allCases.randomElement(using: &random) ?? .normal
-        priorities[waiter] = priority
-        take(graph.setPriority(priority, of: waiter, picture: Self.pictures[work.picture]))
-    }
-
-    private mutating func finishDownload() {
-        guard let index = downloads.indices.randomElement(using: &random) else { return }
-        let work = downloads.remove(at: index)
-        if Bool.random(using: &random) {
-            take(graph.bytesLoaded("body", key: work.key, token: work.token))
-        } else {
-            let url = Self.urls.firstIndex(of: work.key)
-            let effects = graph.bytesFailed(key: work.key, token: work.token)
-            deliver(effects, of: work) { $0.bytes == url }
-        }
-    }
-
-    private mutating func finishDecode() {
-        guard let index = decodes.indices.randomElement(using: &random) else { return }
-        let work = decodes.remove(at: index)
-        let picture = Self.pictures.firstIndex(of: work.key)
-        deliver(graph.pictureFinished(key: work.key, token: work.token), of: work) { $0.picture == picture }
-    }
-
-    private mutating func deliver(
-        _ effects: Graph.Effects, of work: Running, isRight: ((picture: Int, bytes: Int)) -> Bool
-    ) {
-        if work.token.isCancelled, !effects.delivered.isEmpty { violations.append("a cancelled work delivered") }
-        for waiter in effects.delivered {
-            guard let work = waiting.removeValue(forKey: waiter) else {
-                violations.append("task \(waiter) got a second outcome")
-                continue
-            }
-            if !isRight(work) { violations.append("task \(waiter) got another's outcome") }
-            outcomes += 1
-        }
-        take(effects)
-    }
-
-    private mutating func take(_ effects: Graph.Effects) {
-        for token in effects.moved { announced[ObjectIdentifier(token)] = token.priority }
-        if let (key, token, waiter) = effects.startBytes {
-            announced[ObjectIdentifier(token)] = priorities[waiter]
-            if downloads.contains(where: { $0.key == key && !$0.token.isCancelled }) {
-                violations.append("two downloads of one URL")
-            }
-            downloads.append(Running(key: key, token: token))
-        }
-        for (key, token, waiter, _) in effects.startPictures {
-            if waiting[waiter] == nil { violations.append("a decode for a task that is gone") }
-            decodes.append(Running(key: key, token: token))
-        }
-        for token in effects.cancelled { token.cancel() }
-    }
+extension WorkGraph.Effects {
+    var starts: [WorkGraph.Start] { (start.map { [$0] } ?? []) + moreStarts }
 }
 
 extension WorkGraph {
+    /// What became of a task that asked.
+    struct Added {
+        var place = 0
+        var effects = Effects()
+        var ready: Value?
+    }
+
     /// What the pipeline does for every task that finds nothing in memory.
-    fileprivate mutating func add(
-        _ waiter: Waiter, picture: Key, bytes: Key, priority: ImagePriority
-    ) -> Effects {
-        join(waiter, picture: picture, priority: priority)
-            ?? start(waiter, picture: picture, bytes: bytes, priority: priority)
+    mutating func add(_ waiter: Waiter, _ path: WorkPath, _ priority: ImagePriority = .normal) -> Added {
+        switch join(waiter, goal: path.goal, priority: priority) {
+        case .waiting(let place, let effects): Added(place: place, effects: effects)
+        case .ready(let value): Added(ready: value)
+        case nil: Added(effects: start(waiter, path: path, priority: priority))
+        }
     }
 }

@@ -15,7 +15,7 @@ import WebImageTesting
     }
 
     func drain(_ queue: inout JobQueue) {
-        while let work = queue.next() { work() }
+        while let next = queue.next() { next.work() }
     }
 
     @Test("S060: first in, first out within one priority; the higher priority first")
@@ -62,7 +62,7 @@ import WebImageTesting
             if let job = jobs.randomElement(using: &random) {
                 queue.move(job, to: ImagePriority.allCases.randomElement(using: &random) ?? .normal)
             }
-            if Bool.random(using: &random) { queue.next()?() }
+            if Bool.random(using: &random) { queue.next()?.work() }
         }
         drain(&queue)
         let names = log.names.withLock { $0 }

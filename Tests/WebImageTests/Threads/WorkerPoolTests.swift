@@ -22,6 +22,26 @@ import WebImageTesting
         #expect(log.withLock { $0 } == ["d", "c", "b", "a"])
     }
 
+    @Test("P13 C028: work of low priority never has the last thread, and is done all the same", arguments: [2, 3, 8])
+    func lowThreads(_ threads: Int) async {
+        let pool = WorkerPool(name: "test", threadCount: threads)
+        let gate = DispatchSemaphore(value: 0)
+        let begun = Tally(), done = Tally()
+        for _ in 0..<20 {
+            pool.submit(priority: .low) {
+                begun.add()
+                gate.wait()
+                done.add()
+            }
+        }
+        await begun.reaches(threads - 1)
+        // Would never come back if the low jobs had every thread.
+        await pool.run {}
+        #expect(begun.count == threads - 1)
+        for _ in 0..<20 { gate.signal() }
+        await done.reaches(20)
+    }
+
     @Test("P18: a task that prefers the pool runs on its thread, before and after it waited")
     func executor() async {
         let pool = WorkerPool(name: "test", threadCount: 1)

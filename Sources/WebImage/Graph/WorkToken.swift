@@ -7,8 +7,13 @@ import Synchronization
 final class WorkToken: Sendable {
     /// What carries the work out.
     enum Handle: Sendable {
+        /// A look-up on the disk.
+        case read(JobQueue.Job)
+        /// The same, waiting for others to be decoded first.
+        case parked(JobQueue.Job)
         case download(Task<Void, Never>, FetchTicket)
-        case decode(JobQueue.Job)
+        /// A decode, or a step of processing.
+        case compute(JobQueue.Job)
     }
 
     /// What happened to a token before it got its handle.

@@ -1,44 +1,63 @@
 public import ImageFetching
 import Synchronization
 
-/// One caller's wish for one picture: can be awaited, watched, moved and cancelled, and has exactly one outcome.
+/// A load of a picture.
+public typealias ImageTask = LoadTask<ImageResponse>
+
+/// A load of original bytes.
+public typealias DataTask = LoadTask<DataResponse>
+
+/// One caller's wish for one thing: can be awaited, watched, moved and cancelled, and has exactly one outcome.
 ///
 /// Tasks that want the same thing share the work behind them; each of them may leave without disturbing the others.
 /// Dropping a task does not cancel it.
-public final class ImageTask: Sendable {
+public final class LoadTask<Output: Sendable>: Sendable {
     /// What happens on the way.
     public enum Event: Sendable {
         /// Bytes have come, reported no more than ten times a second. Not sent when the bytes come from a cache.
         case progress(FetchProgress)
+        /// What a cache has, while the origin is asked whether it is still right; sent at most once, and only under
+        /// ``FreshnessRule/revalidate``.
+        case provisional(Output)
         /// The outcome; the last event.
-        case finished(Result<ImageResponse, ImageError>)
+        case finished(Result<Output, ImageError>)
     }
 
     private struct State {
-        var outcome: Result<ImageResponse, ImageError>?
+        var outcome: Result<Output, ImageError>?
         var priority: ImagePriority
-        var awaiting: [UnsafeContinuation<Result<ImageResponse, ImageError>, Never>] = []
+        var awaiting: [UnsafeContinuation<Result<Output, ImageError>, Never>] = []
         var watching: [AsyncStream<Event>.Continuation] = []
+        var provisional: Output?
     }
 
     public let request: ImageRequest
     let startedAt: ContinuousClock.Instant
-    private let core: PipelineCore
+    /// What it waits for.
+    let goal: WorkKey
+    private let storedPlace = Atomic(0)
+    let core: PipelineCore
+    private let make: @Sendable (WorkValue, LoadTask) -> Output?
     private let state: Mutex<State>
 
-    init(request: ImageRequest, core: PipelineCore) {
+    init(
+        request: ImageRequest, goal: WorkKey, core: PipelineCore,
+        make: @escaping @Sendable (WorkValue, LoadTask) -> Output?
+    ) {
         self.request = request
+        self.goal = goal
         self.core = core
+        self.make = make
         startedAt = core.now()
         state = Mutex(State(priority: request.priority))
     }
 
     /// The outcome, as soon as it is there.
     ///
-    /// When the Swift task that awaits this is cancelled, the image task is too, for all who await it.
+    /// When the Swift task that awaits this is cancelled, the load is too, for all who await it.
     ///
     /// - Throws: ``ImageError``; its code is ``ImageError/Code/cancelled`` after a cancellation.
-    public var response: ImageResponse {
+    public var response: Output {
         get async throws(ImageError) {
             let outcome = await withTaskCancellationHandler {
                 await withUnsafeContinuation { continuation in
@@ -60,10 +79,11 @@ public final class ImageTask: Sendable {
     /// A stream that nobody reads keeps the newest 16 events.
     public var events: AsyncStream<Event> {
         AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
-            let outcome = state.withLock { state in
+            let (outcome, provisional) = state.withLock { state in
                 if state.outcome == nil { state.watching.append(continuation) }
-                return state.outcome
+                return (state.outcome, state.provisional)
             }
+            if let provisional { continuation.yield(.provisional(provisional)) }
             if let outcome {
                 continuation.yield(.finished(outcome))
                 continuation.finish()
@@ -86,23 +106,14 @@ public final class ImageTask: Sendable {
     /// Ends the task with ``ImageError/Code/cancelled`` unless it has its outcome. The work behind it stops when no other
     /// task needs it.
     public func cancel() {
-        let error = ImageError(
-            .cancelled, stage: .request, message: "The load was cancelled.",
-            redactedURL: request.url.redacted)
-        if finish(.failure(error)) { core.cancel(self) }
-    }
-
-    /// Reports progress to whoever watches.
-    func report(_ progress: FetchProgress) {
-        let watching = state.withLock { $0.watching }
-        for continuation in watching { continuation.yield(.progress(progress)) }
+        if finish(.failure(.cancelled(request))) { core.cancel(self) }
     }
 
     /// Gives the task its outcome. Only the first call has an effect.
     ///
     /// - Returns: `true` for that call.
     @discardableResult
-    func finish(_ outcome: Result<ImageResponse, ImageError>) -> Bool {
+    func finish(_ outcome: Result<Output, ImageError>) -> Bool {
         let waiting = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }
             let waiting = state
@@ -119,11 +130,43 @@ public final class ImageTask: Sendable {
         }
         return true
     }
+
+    /// Shows what a cache has to whoever watches, now or later.
+    func show(_ provisional: Output) {
+        let watching = state.withLock { state in
+            if state.outcome == nil { state.provisional = provisional }
+            return state.watching
+        }
+        for continuation in watching { continuation.yield(.provisional(provisional)) }
+    }
+}
+
+extension LoadTask: WorkWaiter {
+    var place: Int {
+        get { storedPlace.load(ordering: .relaxed) }
+        set { storedPlace.store(newValue, ordering: .relaxed) }
+    }
+
+    var isOver: Bool { state.withLock { $0.outcome != nil } }
+
+    func deliver(_ result: Result<WorkValue, ImageError>) {
+        switch result {
+        case .failure(let error): finish(.failure(error))
+        case .success(let value):
+            guard let output = make(value, self) else { return }
+            finish(.success(output))
+        }
+    }
+
+    func report(_ progress: FetchProgress) {
+        let watching = state.withLock { $0.watching }
+        for continuation in watching { continuation.yield(.progress(progress)) }
+    }
 }
 
 /// A task is itself: two tasks with the same request are two tasks.
-extension ImageTask: Hashable {
-    public static func == (left: ImageTask, right: ImageTask) -> Bool { left === right }
+extension LoadTask: Hashable {
+    public static func == (left: LoadTask, right: LoadTask) -> Bool { left === right }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
