@@ -1,3 +1,4 @@
+import ByteBuffers
 public import ImageCoding
 public import Pixels
 
@@ -91,6 +92,8 @@ public final class ImagePipeline: Sendable {
             throw ImageError(error, stage: .decode, request)
         }
     }
+
+    func isPicture(_ bytes: Bytes) -> Bool { core.pictures.isPicture(bytes) }
 
     /// Returns when the pictures that have been delivered so far are on disk. A program calls it before it ends.
     public func finishWrites() async {
