@@ -70,7 +70,7 @@ let package = Package(
             ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
-        module("ImageFetching", ["SystemThreads", "ByteBuffers", "CCurlShim"]),
+        module("ImageFetching", ["SystemThreads", "ByteBuffers", "CCurlShim", "CCrypto"]),
 
         // The pipeline.
         module(

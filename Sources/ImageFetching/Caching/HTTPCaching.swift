@@ -1,0 +1,97 @@
+/// HTTP's rules for a private cache, as functions without state (RFC 9111, RFC 5861, RFC 8246).
+public enum HTTPCaching {
+    /// What is to be done for a request, given what is stored (RFC 9111 §4).
+    ///
+    /// - Parameters:
+    ///   - stored: `nil` when nothing is.
+    ///   - now: nanoseconds since 1970.
+    public static func decide(
+        _ stored: StoredResponse?, for request: FetchRequest, rule: FreshnessRule, now: Int64
+    ) -> CachingDecision {
+        let wishes = CacheControl(request.headers)
+        if rule == .networkOnly { return CachingDecision(.fetch, .cacheNotWanted) }
+        let isOffline = rule == .cacheOnly || wishes.onlyIfCached
+        guard let stored, stored.matches(request) else {
+            let reason: CachingReason = stored == nil ? .nothingStored : .otherVariant
+            return CachingDecision(isOffline ? .refuse : .fetch, reason)
+        }
+        let left = stored.freshness(at: now)
+        let isFresh = left > 0 && !stored.directives.noCache
+        if rule == .cacheOnly {
+            return CachingDecision(.serve, isFresh ? .fresh(for: left.seconds) : .staleOffline(since: (-left).seconds))
+        }
+        if case .lifetime(let lifetime) = rule {
+            let isYoung = max(0, now.minusSaturating(stored.responseTime)) < lifetime.nanoseconds
+            if isYoung { return CachingDecision(.serve, .withinOwnLifetime) }
+            return isOffline ? CachingDecision(.refuse, .ownLifetimeOver) : ask(stored, .ownLifetimeOver)
+        }
+        if isFresh, rule == .revalidate {
+            return stored.directives.immutable ? CachingDecision(.serve, .immutable) : ask(stored, .asked)
+        }
+        if rule == .revalidate || wishes.noCache { return isOffline ? refuse(.asked) : ask(stored, .asked) }
+        if stored.directives.noCache { return isOffline ? refuse(.mustAsk) : ask(stored, .mustAsk) }
+        return standard(stored, wishes, left, isOffline, now)
+    }
+
+    private static func standard(
+        _ stored: StoredResponse, _ wishes: CacheControl, _ left: Int64, _ isOffline: Bool, _ now: Int64
+    ) -> CachingDecision {
+        let minFresh = StoredResponse.nanoseconds(wishes.minFresh ?? 0)
+        let isYoung = wishes.maxAge.map { stored.age(at: now) <= StoredResponse.nanoseconds($0) } ?? true
+        if left > minFresh, isYoung { return CachingDecision(.serve, .fresh(for: left.seconds)) }
+        let since = max(0, Int64(0).minusSaturating(left))
+        if !stored.directives.mustRevalidate, wishes.minFresh == nil, isYoung {
+            if let accepted = wishes.maxStale, since <= StoredResponse.nanoseconds(accepted) {
+                return CachingDecision(.serve, .staleAccepted(since: since.seconds))
+            }
+            if !isOffline, let window = stored.directives.staleWhileRevalidate,
+                since < StoredResponse.nanoseconds(window)
+            {
+                return CachingDecision(
+                    .serveAndRevalidate, .staleWhileRevalidating(since: since.seconds), validators: stored.validators)
+            }
+        }
+        return isOffline ? refuse(.stale(since: since.seconds)) : ask(stored, .stale(since: since.seconds))
+    }
+
+    private static func ask(_ stored: StoredResponse, _ reason: CachingReason) -> CachingDecision {
+        CachingDecision(.validate, reason, validators: stored.validators)
+    }
+
+    private static func refuse(_ reason: CachingReason) -> CachingDecision { CachingDecision(.refuse, reason) }
+
+    /// Whether a stale response may be used because the origin gave no answer.
+    ///
+    /// Where no connection could be made: unless the response forbids it (RFC 9111 §4.2.4). Where the server answered
+    /// that it cannot answer: within `stale-if-error` (RFC 5861 §4). Never for anything else: a 404 is an answer.
+    public static func mayServeStale(_ stored: StoredResponse, after error: FetchError, now: Int64) -> Bool {
+        guard !stored.directives.mustRevalidate, !stored.directives.noCache else { return false }
+        if let status = error.statusCode {
+            return (500...599).contains(status) && now < stored.usableInsteadOfErrorUntil
+        }
+        return [.dns, .connectionFailed, .connectionLost, .timeout, .truncatedBody].contains(error.code)
+    }
+}
+
+extension StoredResponse {
+    /// RFC 9110 §13.1.2 and §13.1.3: the tag as it came, weak or strong, and the date.
+    var validators: HTTPHeaders {
+        var validators = HTTPHeaders()
+        if let tag = headers["etag"] { validators.append("If-None-Match", tag) }
+        if let date = headers["last-modified"] { validators.append("If-Modified-Since", date) }
+        return validators
+    }
+}
+
+extension Int64 {
+    /// Nanoseconds as whole seconds.
+    fileprivate var seconds: Int64 { self / StoredResponse.second }
+}
+
+extension Duration {
+    /// Saturating.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return StoredResponse.nanoseconds(seconds).plusSaturating(attoseconds / 1_000_000_000)
+    }
+}
