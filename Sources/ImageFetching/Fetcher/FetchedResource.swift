@@ -10,7 +10,7 @@ public import Foundation
 public enum ResourceOrigin: Sendable, Hashable {
     /// A server.
     case network
-    /// A file, a `data:` URL, or an added transport: it took no download slot.
+    /// A file, a `data:` URL, or an added transport: it took no download slot, but one of the slots for local reads.
     case local
 }
 
@@ -26,10 +26,12 @@ public struct FetchTimings: Sendable, Hashable {
 
 /// All bytes behind an address.
 public struct FetchedResource: Sendable {
-    /// The body as it travelled.
+    /// The body as it travelled, unless a hook has changed it. Empty for a 304.
     public let bytes: Bytes
     /// The head of the response that had the body.
     public let head: ResponseHead
+    /// What was sent for it in the end, with every field.
+    public let request: FetchRequest
     /// Every address that was asked, in order: the request's first, ``ResponseHead/finalURL`` last.
     public let hops: [URL]
     public let origin: ResourceOrigin

@@ -5,6 +5,8 @@ extension Fetcher {
         public var maxConcurrentDownloads: Int
         /// The most of them with a priority below normal. Default 3; prefetching then never takes every slot.
         public var maxConcurrentLowPriorityDownloads: Int
+        /// The most local sources that are read at once, files among them. Default 4. No more files than that are open.
+        public var maxConcurrentLocalReads: Int
         /// The order among waiting downloads of the same priority. Default ``FetchOrder/fifo``.
         public var order: FetchOrder
         /// The most redirects of one fetch. Default 5.
@@ -15,22 +17,27 @@ extension Fetcher {
         public var userAgent: String?
         /// The `Accept` field. Default `image/*;q=0.8,*/*;q=0.5`; name first what can be decoded.
         public var accept: String
+        /// Which responses are taken. Default: the statuses 200 and 203 with any media type.
+        public var responses: ResponseRule
         /// What one transfer may cost, its timeout of 15 s among it.
         public var limits: FetchLimits
 
         public init(
-            maxConcurrentDownloads: Int = 6, maxConcurrentLowPriorityDownloads: Int = 3, order: FetchOrder = .fifo,
+            maxConcurrentDownloads: Int = 6, maxConcurrentLowPriorityDownloads: Int = 3,
+            maxConcurrentLocalReads: Int = 4, order: FetchOrder = .fifo,
             maxRedirects: Int = 5, progressInterval: Duration = .milliseconds(100),
             userAgent: String? = "swift-web-image/0.1", accept: String = "image/*;q=0.8,*/*;q=0.5",
-            limits: FetchLimits = FetchLimits()
+            responses: ResponseRule = ResponseRule(), limits: FetchLimits = FetchLimits()
         ) {
             self.maxConcurrentDownloads = maxConcurrentDownloads
             self.maxConcurrentLowPriorityDownloads = maxConcurrentLowPriorityDownloads
+            self.maxConcurrentLocalReads = maxConcurrentLocalReads
             self.order = order
             self.maxRedirects = maxRedirects
             self.progressInterval = progressInterval
             self.userAgent = userAgent
             self.accept = accept
+            self.responses = responses
             self.limits = limits
         }
 

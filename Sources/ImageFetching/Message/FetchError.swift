@@ -54,6 +54,16 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let fileUnreadable = Code(rawValue: "fileUnreadable")
         /// The `data:` URL does not keep to RFC 2397.
         public static let invalidDataURL = Code(rawValue: "invalidDataURL")
+        /// A hook refused the request, or could not prepare it.
+        public static let requestRefused = Code(rawValue: "requestRefused")
+        /// A hook refused the response.
+        public static let responseRefused = Code(rawValue: "responseRefused")
+        /// A hook could not make anything of the body.
+        public static let bodyRefused = Code(rawValue: "bodyRefused")
+        /// The media type is none of those that are accepted.
+        public static let unacceptableMediaType = Code(rawValue: "unacceptableMediaType")
+        /// The origin has failed so often that it is left alone for a while. Retryable.
+        public static let originUnavailable = Code(rawValue: "originUnavailable")
         /// The system has no memory. Retryable.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// The task was cancelled.
@@ -87,7 +97,7 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 
     private static let retryableCodes: Set<Code> = [
-        .dns, .connectionFailed, .connectionLost, .timeout, .truncatedBody, .outOfMemory,
+        .dns, .connectionFailed, .connectionLost, .timeout, .truncatedBody, .outOfMemory, .originUnavailable,
     ]
 }
 

@@ -23,4 +23,7 @@ public struct FetchRequest: Sendable, Hashable {
         self.headers = headers
         self.sensitiveHeaders = sensitiveHeaders
     }
+
+    /// Whether "not modified" (304) can be an answer (RFC 9110 §13.1).
+    public var isConditional: Bool { headers["If-None-Match"] != nil || headers["If-Modified-Since"] != nil }
 }

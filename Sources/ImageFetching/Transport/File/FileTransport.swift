@@ -61,7 +61,9 @@ private final class OpenFile: Sendable {
             let number = errno
             let isMissing = number == ENOENT || number == ENOTDIR
             throw FetchError(
-                isMissing ? .fileNotFound : .fileUnreadable, "\(path) cannot be opened: \(Self.reason(number)).")
+                isMissing ? .fileNotFound : .fileUnreadable, "\(path) cannot be opened: \(Self.reason(number)).",
+                // Too many open files: others will be closed.
+                isRetryable: number == EMFILE || number == ENFILE)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
