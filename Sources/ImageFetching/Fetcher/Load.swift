@@ -27,7 +27,9 @@ struct Load: Sendable {
             let (sent, response) = try await open(request)
             hops.append(sent.url)
             if origin == .network, RedirectPolicy.isRedirect(response.head.status) {
-                request = try fetcher.redirects.follow(response.head, from: sent, visited: hops)
+                // What hooks have added is not carried on: they are asked again, and know where it goes.
+                request.url = sent.url
+                request = try fetcher.redirects.follow(response.head, from: request, visited: hops)
                 await discard(response)
                 continue
             }
