@@ -72,11 +72,35 @@ static curl_socket_t open_socket(void *user, curlsocktype purpose, struct curl_s
 #endif
 }
 
+#if LIBCURL_VERSION_NUM >= 0x075000
+static int before_request(void *user, char *peer, char *local, int peer_port, int local_port) {
+    wi_curl_transfer *transfer = user;
+    (void)local;
+    (void)local_port;
+    bool allowed = transfer->request.allows_peer(transfer->request.context, peer, peer_port);
+    return allowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+}
+#endif
+
 static CURLcode set_protocols(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
     return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+static CURLcode set_certificates(CURL *handle, const wi_curl_request *request) {
+#if LIBCURL_VERSION_NUM >= 0x074d00
+    struct curl_blob blob = {
+        .data = (void *)request->certificates, .len = request->certificates_length, .flags = CURL_BLOB_COPY};
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+    if (code != CURLE_OK || request->keeps_certificate_folder) return code;
+    return curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
+#else
+    (void)handle;
+    (void)request;
+    return CURLE_NOT_BUILT_IN;
 #endif
 }
 
@@ -92,14 +116,15 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_PRIVATE, transfer);
     SET(CURLOPT_ERRORBUFFER, transfer->message);
     SET(CURLOPT_NOSIGNAL, 1L);
-    SET(CURLOPT_URL, request->url);
+    if ((code = curl_easy_setopt(handle, CURLOPT_URL, request->url)) != CURLE_OK)
+        return code == CURLE_OUT_OF_MEMORY ? code : CURLE_URL_MALFORMAT;
     if ((code = set_protocols(handle)) != CURLE_OK) return code;
     SET(CURLOPT_FOLLOWLOCATION, 0L);
     SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
     // The bytes are kept as they came: nothing is unpacked.
     SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    SET(CURLOPT_SSL_VERIFYPEER, 1L);
-    SET(CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(CURLOPT_SSL_VERIFYPEER, request->trusts_anyone ? 0L : 1L);
+    SET(CURLOPT_SSL_VERIFYHOST, request->trusts_anyone ? 0L : 2L);
     SET(CURLOPT_BUFFERSIZE, 65536L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -108,7 +133,8 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_QUICK_EXIT, 1L);
 #endif
     if (request->proxy) SET(CURLOPT_PROXY, request->proxy);
-    if (request->certificates) SET(CURLOPT_CAINFO, request->certificates);
+    if (request->certificates && (code = set_certificates(handle, request)) != CURLE_OK)
+        return code == CURLE_OUT_OF_MEMORY ? code : CURLE_SSL_CACERT_BADFILE;
     if (transfer->headers) SET(CURLOPT_HTTPHEADER, transfer->headers);
     SET(CURLOPT_HEADERFUNCTION, on_header);
     SET(CURLOPT_HEADERDATA, transfer);
@@ -118,6 +144,12 @@ static CURLcode configure(wi_curl_transfer *transfer) {
         SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
         SET(CURLOPT_OPENSOCKETDATA, transfer);
     }
+#if LIBCURL_VERSION_NUM >= 0x075000
+    if (request->allows_peer) {
+        SET(CURLOPT_PREREQFUNCTION, before_request);
+        SET(CURLOPT_PREREQDATA, transfer);
+    }
+#endif
 #undef SET
     return code;
 }
@@ -126,40 +158,6 @@ static void destroy(wi_curl_transfer *transfer) {
     if (transfer->handle) curl_easy_cleanup(transfer->handle);
     curl_slist_free_all(transfer->headers);
     free(transfer);
-}
-
-wi_curl_transfer *wi_curl_add(wi_curl_multi *multi, const wi_curl_request *request, const char **message) {
-    const char *reason = "Out of memory";
-    wi_curl_transfer *transfer = calloc(1, sizeof *transfer);
-    if (!transfer) goto failed;
-    transfer->request = *request;
-    transfer->handle = curl_easy_init();
-    if (!transfer->handle) goto failed;
-    for (size_t index = 0; index < request->header_count; index++) {
-        struct curl_slist *longer = curl_slist_append(transfer->headers, request->headers[index]);
-        if (!longer) goto failed;
-        transfer->headers = longer;
-    }
-    CURLcode code = configure(transfer);
-    if (code != CURLE_OK) {
-        reason = curl_easy_strerror(code);
-        goto failed;
-    }
-    CURLMcode added = curl_multi_add_handle(multi->handle, transfer->handle);
-    if (added != CURLM_OK) {
-        reason = curl_multi_strerror(added);
-        goto failed;
-    }
-    return transfer;
-failed:
-    if (message) *message = reason;
-    if (transfer) destroy(transfer);
-    return NULL;
-}
-
-void wi_curl_remove(wi_curl_multi *multi, wi_curl_transfer *transfer) {
-    curl_multi_remove_handle(multi->handle, transfer->handle);
-    destroy(transfer);
 }
 
 static wi_curl_outcome outcome_of(CURLcode code) {
@@ -200,6 +198,38 @@ static wi_curl_outcome outcome_of(CURLcode code) {
     }
 }
 
+wi_curl_transfer *wi_curl_add(
+    wi_curl_multi *multi, const wi_curl_request *request, wi_curl_outcome *outcome, const char **message) {
+    CURLcode code = CURLE_OUT_OF_MEMORY;
+    *message = NULL;
+    wi_curl_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer) goto failed;
+    transfer->request = *request;
+    transfer->handle = curl_easy_init();
+    if (!transfer->handle) goto failed;
+    for (const char *line = request->headers; *line; line += strlen(line) + 1) {
+        struct curl_slist *longer = curl_slist_append(transfer->headers, line);
+        if (!longer) goto failed;
+        transfer->headers = longer;
+    }
+    code = configure(transfer);
+    if (code != CURLE_OK) goto failed;
+    CURLMcode added = curl_multi_add_handle(multi->handle, transfer->handle);
+    if (added == CURLM_OK) return transfer;
+    code = added == CURLM_OUT_OF_MEMORY ? CURLE_OUT_OF_MEMORY : CURLE_FAILED_INIT;
+    *message = curl_multi_strerror(added);
+failed:
+    *outcome = outcome_of(code);
+    if (!*message) *message = curl_easy_strerror(code);
+    if (transfer) destroy(transfer);
+    return NULL;
+}
+
+void wi_curl_remove(wi_curl_multi *multi, wi_curl_transfer *transfer) {
+    curl_multi_remove_handle(multi->handle, transfer->handle);
+    destroy(transfer);
+}
+
 wi_curl_outcome wi_curl_resume(wi_curl_transfer *transfer) {
     return outcome_of(curl_easy_pause(transfer->handle, CURLPAUSE_CONT));
 }
@@ -232,6 +262,19 @@ void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, cons
         return transfer->request.context;
     }
     return NULL;
+}
+
+void wi_curl_default_trust(const char **file, const char **folder) {
+    *file = *folder = NULL;
+#if LIBCURL_VERSION_NUM >= 0x075400
+    pthread_once(&once, initialise);
+    CURL *handle = global_result == CURLE_OK ? curl_easy_init() : NULL;
+    if (!handle) return;
+    // Both are constants of the library, which outlive the handle.
+    if (curl_easy_getinfo(handle, CURLINFO_CAINFO, file) != CURLE_OK) *file = NULL;
+    if (curl_easy_getinfo(handle, CURLINFO_CAPATH, folder) != CURLE_OK) *folder = NULL;
+    curl_easy_cleanup(handle);
+#endif
 }
 
 const char *wi_curl_version(void) {

@@ -16,17 +16,20 @@ public struct ResponseHead: Sendable, Hashable {
     public let mediaType: String?
     /// The address that answered, after redirects.
     public let finalURL: URL
+    /// The version of HTTP that was spoken: `1.0`, `1.1`, `2`. Nil for a file, a `data:` URL, or where it is not known.
+    public let httpVersion: String?
 
     /// - Parameter mediaType: nil takes it from the `Content-Type` field.
     public init(
         status: Int? = nil, headers: HTTPHeaders = HTTPHeaders(), expectedByteCount: Int? = nil,
-        mediaType: String? = nil, finalURL: URL
+        mediaType: String? = nil, finalURL: URL, httpVersion: String? = nil
     ) {
         self.status = status
         self.headers = headers
         self.expectedByteCount = expectedByteCount
         self.mediaType = Self.essence(of: mediaType ?? headers["Content-Type"])
         self.finalURL = finalURL
+        self.httpVersion = httpVersion
     }
 
     /// `type/subtype` of a media type with parameters (RFC 9110 §8.3.1).

@@ -37,15 +37,19 @@ typedef enum {
 
 typedef struct {
     const char *url;
-    /// "Name: value" lines, or "Name;" for an empty value.
-    const char *const *headers;
-    size_t header_count;
+    /// "Name: value" lines, or "Name;" for an empty value: one after the other, each with its NUL, an empty one last.
+    const char *headers;
     /// Milliseconds for resolving and connecting; libcurl divides them among the addresses of a host.
     long connect_timeout_ms;
     /// NULL leaves the choice to the environment (http_proxy and so on), "" forbids proxies.
     const char *proxy;
-    /// A file of trusted certificates in PEM form; NULL is libcurl's own.
-    const char *certificates;
+    /// Trusted certificates in PEM form, used instead of the system's file; NULL is libcurl's own choice.
+    const void *certificates;
+    size_t certificates_length;
+    /// Whether the system's folder is trusted beside them.
+    bool keeps_certificate_folder;
+    /// Skips every check of who the server is. The connection is still encrypted.
+    bool trusts_anyone;
 
     /// Given to every callback and back by wi_curl_next_finished.
     void *context;
@@ -54,6 +58,8 @@ typedef struct {
     wi_curl_verdict (*on_body)(void *context, const void *bytes, size_t length);
     /// Called with each address before a connection is tried; NULL allows all.
     bool (*allows_address)(void *context, const struct sockaddr *address, unsigned int length);
+    /// Called before the request is sent, over a new connection or a kept one; NULL allows all.
+    bool (*allows_peer)(void *context, const char *address, int port);
 } wi_curl_request;
 
 typedef struct wi_curl_multi wi_curl_multi;
@@ -64,8 +70,9 @@ wi_curl_multi *wi_curl_open(long idle_connections);
 /// Every transfer must have been removed.
 void wi_curl_close(wi_curl_multi *multi);
 
-/// Starts a transfer. NULL on failure; `message` (may be NULL) is then a static sentence.
-wi_curl_transfer *wi_curl_add(wi_curl_multi *multi, const wi_curl_request *request, const char **message);
+/// Starts a transfer. NULL on failure; `message` is then a static sentence.
+wi_curl_transfer *wi_curl_add(
+    wi_curl_multi *multi, const wi_curl_request *request, wi_curl_outcome *outcome, const char **message);
 /// Takes a transfer out, closes its connection unless the transfer had ended well, and frees it.
 void wi_curl_remove(wi_curl_multi *multi, wi_curl_transfer *transfer);
 /// Lets a paused transfer go on. The body callback may run inside this call.
@@ -80,6 +87,10 @@ void wi_curl_wakeup(wi_curl_multi *multi);
 
 /// The context of the next transfer that ended, NULL if there is none. `message` is valid until it is removed.
 void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, const char **message);
+
+/// The file and the folder of certificates that libcurl trusts by default, static texts; NULL where it has none or is
+/// too old to say (before 7.84).
+void wi_curl_default_trust(const char **file, const char **folder);
 
 /// The name and version of the library in use, "libcurl/7.88.1" for example.
 const char *wi_curl_version(void);

@@ -29,9 +29,11 @@ final class CurlLoop: Sendable {
 
     private let state = Mutex(State())
     private let idleConnections: Int
+    private let trust: TLSTrust
 
-    init(idleConnections: Int) {
+    init(idleConnections: Int, trust: TLSTrust) {
         self.idleConnections = max(1, idleConnections)
+        self.trust = trust
     }
 
     /// Hands a command over. After ``stop()`` a start ends the transfer at once; other commands have no effect.
@@ -77,13 +79,17 @@ final class CurlLoop: Sendable {
             return
         }
         state.withLock { $0.multi = Handle(pointer: multi) }
-        var session = CurlSession(multi: multi)
-        while let commands = takeCommands() {
-            session.step(commands)
+        var session = CurlSession(multi: multi, trust: trust)
+        var end = FetchError.cancelled
+        do throws(FetchError) {
+            while let commands = takeCommands() { try session.step(commands) }
+        } catch {
+            // The thread ends with its broken handle; the next transfer starts another with a new one.
+            end = error
         }
-        session.endAll(.cancelled)
+        session.endAll(end)
         state.withLock { $0.multi = nil }
-        abandon(.cancelled)
+        abandon(end)
         wi_curl_close(multi)
     }
 

@@ -8,21 +8,25 @@ struct CurlSession {
     }
 
     private let multi: OpaquePointer
+    private var trust: TrustedCertificates
     private var active: [ObjectIdentifier: Active] = [:]
 
-    init(multi: OpaquePointer) {
+    init(multi: OpaquePointer, trust: TLSTrust) {
         self.multi = multi
+        self.trust = TrustedCertificates(trust)
     }
 
     /// Obeys commands, moves bytes, ends what is over, then sleeps until there is more to do.
-    mutating func step(_ commands: [CurlLoop.Command]) {
+    ///
+    /// - Throws: when libcurl's multi handle is broken: nothing more can be done with it.
+    mutating func step(_ commands: [CurlLoop.Command]) throws(FetchError) {
         for command in commands { obey(command) }
-        if let problem = wi_curl_perform(multi) { return breakDown(problem) }
+        if let problem = wi_curl_perform(multi) { throw Self.breakdown(problem) }
         let isIdle = collectFinished() == 0
         for entry in active.values { entry.transfer.flush() }
         let pause = expireLate()
         guard isIdle else { return }
-        if let problem = wi_curl_wait(multi, pause) { breakDown(problem) }
+        if let problem = wi_curl_wait(multi, pause) { throw Self.breakdown(problem) }
     }
 
     mutating func endAll(_ error: FetchError) {
@@ -33,16 +37,12 @@ struct CurlSession {
         switch command {
         case .start(let transfer):
             guard !transfer.isOver else { return }
-            var message: UnsafePointer<CChar>?
-            let handle = transfer.withRequest { request in
-                withUnsafePointer(to: request) { wi_curl_add(multi, $0, &message) }
+            do throws(FetchError) {
+                let handle = try start(transfer)
+                active[ObjectIdentifier(transfer)] = Active(transfer: transfer, handle: handle)
+            } catch {
+                transfer.end(.failure(error))
             }
-            guard let handle else {
-                let reason = message.map { String(cString: $0) } ?? "unknown reason"
-                transfer.end(.failure(FetchError(.outOfMemory, "libcurl could not start the transfer: \(reason)")))
-                return
-            }
-            active[ObjectIdentifier(transfer)] = Active(transfer: transfer, handle: handle)
         case .resume(let transfer):
             guard let entry = active[ObjectIdentifier(transfer)] else { return }
             transfer.willResume()
@@ -51,6 +51,18 @@ struct CurlSession {
         case .cancel(let transfer):
             finish(transfer, .failure(.cancelled))
         }
+    }
+
+    private mutating func start(_ transfer: CurlTransfer) throws(FetchError) -> OpaquePointer {
+        let certificates = transfer.isSecure ? try trust.bundle() : nil
+        var outcome = WI_CURL_OTHER
+        var message: UnsafePointer<CChar>?
+        let handle = transfer.withRequest(certificates) { request in
+            withUnsafePointer(to: request) { wi_curl_add(multi, $0, &outcome, &message) }
+        }
+        if let handle { return handle }
+        let reason = message.map { String(cString: $0) } ?? "unknown reason"
+        throw FetchError(outcome, reason, url: transfer.request.url, head: nil)
     }
 
     private mutating func finish(_ transfer: CurlTransfer, _ result: Result<Void, FetchError>) {
@@ -90,7 +102,7 @@ struct CurlSession {
         return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1
     }
 
-    private mutating func breakDown(_ problem: UnsafePointer<CChar>) {
-        endAll(FetchError(.connectionFailed, "libcurl failed: \(String(cString: problem))"))
+    private static func breakdown(_ problem: UnsafePointer<CChar>) -> FetchError {
+        FetchError(.connectionFailed, "libcurl failed: \(String(cString: problem)).")
     }
 }

@@ -16,16 +16,7 @@ import Darwin
 extension CurlTransfer {
     /// Builds the shim's request. Its pointers are valid only during the call, but for the context: the session holds
     /// this object for as long as libcurl has the transfer.
-    func withRequest<Result>(_ body: (wi_curl_request) -> Result) -> Result {
-        let lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        let copies = lines.map { strdup($0) }
-        defer { for copy in copies { free(copy) } }
-        let proxy: String? =
-            switch configuration.proxy {
-            case .environment: nil
-            case .none: ""
-            case .url(let address): address
-            }
+    func withRequest<Result>(_ certificates: CertificateBundle?, _ body: (wi_curl_request) -> Result) -> Result {
         var raw = wi_curl_request()
         raw.connect_timeout_ms = max(1, Int(limits.timeout / .milliseconds(1)))
         raw.context = Unmanaged.passUnretained(self).toOpaque()
@@ -36,21 +27,19 @@ extension CurlTransfer {
             CurlTransfer.from(context)?.received(body: UnsafeRawBufferPointer(start: bytes, count: count))
                 ?? WI_CURL_STOP
         }
-        if configuration.allowsAddress != nil {
-            raw.allows_address = { context, address, length in
-                guard let address else { return false }
-                return CurlTransfer.from(context)?.allows(address, Int(length)) ?? false
-            }
-        }
+        if !configuration.addresses.allowsEverything { Self.check(addressesOf: &raw) }
+        raw.keeps_certificate_folder = certificates?.keepsFolder ?? true
+        raw.trusts_anyone = configuration.trust.trustsAnyone(at: request.url)
         return request.url.absoluteString.withCString { url in
-            Self.withOptionalCString(proxy) { proxy in
-                Self.withOptionalCString(configuration.certificateFile) { certificates in
-                    copies.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
-                        raw.url = url
-                        raw.proxy = proxy
-                        raw.certificates = certificates
-                        raw.headers = headers.baseAddress
-                        raw.header_count = headers.count
+            headerLines.withCString { headers in
+                Self.withOptionalCString(configuration.effectiveProxy) { proxy in
+                    raw.url = url
+                    raw.headers = headers
+                    raw.proxy = proxy
+                    guard let certificates else { return body(raw) }
+                    return certificates.text.withUnsafeBytes { text in
+                        raw.certificates = text.baseAddress
+                        raw.certificates_length = text.count
                         return body(raw)
                     }
                 }
@@ -58,11 +47,24 @@ extension CurlTransfer {
         }
     }
 
-    private func allows(_ address: UnsafePointer<sockaddr>, _ length: Int) -> Bool {
-        guard let allowed = configuration.allowsAddress else { return true }
-        if let peer = PeerAddress(address, length: length), allowed(peer) { return true }
-        refuse(FetchError(.forbiddenAddress, "\(request.url.redacted) leads to an address that is forbidden."))
-        return false
+    var isSecure: Bool { request.url.scheme?.lowercased() == "https" }
+
+    /// Each line with a NUL behind it; no field has one inside.
+    private var headerLines: String {
+        request.headers.map { $0.value.isEmpty ? "\($0.name);\0" : "\($0.name): \($0.value)\0" }.joined()
+    }
+
+    private static func check(addressesOf raw: inout wi_curl_request) {
+        raw.allows_address = { context, address, length in
+            guard let transfer = CurlTransfer.from(context), let address else { return false }
+            return transfer.allowsConnection(to: PeerAddress(address, length: Int(length)))
+        }
+        // A kept connection was allowed once; what allowed it may have changed its mind.
+        raw.allows_peer = { context, address, port in
+            guard let transfer = CurlTransfer.from(context), let address else { return false }
+            return transfer.allowsRequest(
+                to: PeerAddress(String(cString: address), port: UInt16(truncatingIfNeeded: port)))
+        }
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {

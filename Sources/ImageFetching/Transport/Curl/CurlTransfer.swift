@@ -25,6 +25,8 @@ final class CurlTransfer: Sendable {
         var isPaused = false
         /// What a callback found wrong, before libcurl reports that it was stopped.
         var refusal: FetchError?
+        /// An address of the host that may not be connected to; another of its addresses may still do.
+        var forbidden: FetchError?
         var result: Result<Void, FetchError>?
         /// When the wait for the next progress began.
         var waitingSince: ContinuousClock.Instant
@@ -193,8 +195,11 @@ final class CurlTransfer: Sendable {
 
     /// The end that libcurl reported, with what the callbacks know of it.
     func result(of outcome: wi_curl_outcome, _ message: String) -> Result<Void, FetchError> {
-        let (refusal, head, received) = state.withLock { ($0.refusal, $0.head, $0.received) }
+        let (refusal, forbidden, head, received) = state.withLock {
+            ($0.refusal, $0.forbidden, $0.head, $0.received)
+        }
         if let refusal { return .failure(refusal) }
+        if let forbidden, outcome == WI_CURL_CONNECT { return .failure(forbidden) }
         if outcome == WI_CURL_OK {
             guard let expected = head?.expectedByteCount, received < expected else { return .success(()) }
             return .failure(
@@ -233,7 +238,21 @@ final class CurlTransfer: Sendable {
         }
     }
 
-    func refuse(_ error: FetchError) {
-        state.withLock { $0.refusal = error }
+    /// - Parameter peer: nil for an address of another kind than IP, which no policy knows.
+    func allowsConnection(to peer: PeerAddress?) -> Bool {
+        if let peer, configuration.addresses.allows(peer) { return true }
+        state.withLock { $0.forbidden = forbidden(peer) }
+        return false
+    }
+
+    func allowsRequest(to peer: PeerAddress?) -> Bool {
+        if let peer, configuration.addresses.allows(peer) { return true }
+        state.withLock { $0.refusal = forbidden(peer) }
+        return false
+    }
+
+    private func forbidden(_ peer: PeerAddress?) -> FetchError {
+        let place = peer.map { "\($0)" } ?? "an address"
+        return FetchError(.forbiddenAddress, "\(request.url.redacted) leads to \(place), which is forbidden.")
     }
 }

@@ -2,8 +2,8 @@ import ByteBuffers
 
 /// Fetches `http:` and `https:` through libcurl's multi interface, on one thread of its own.
 ///
-/// Connections are kept and used again; HTTP/2 is spoken where a server offers it over TLS; certificates are always
-/// checked. Redirects are not followed, nothing is unpacked, no cookies are kept. The thread ends with this object,
+/// Connections are kept and used again; HTTP/2 is spoken where a server offers it over TLS; certificates are
+/// checked unless ``TLSTrust`` names an exception. Redirects are not followed, nothing is unpacked, no cookies are kept. The thread ends with this object,
 /// and transfers that still run end with `cancelled`.
 public final class CurlTransport: Transport {
     /// How connections are made.
@@ -18,25 +18,41 @@ public final class CurlTransport: Transport {
             case url(String)
         }
 
-        /// Default ``Proxy/environment``. A check of addresses sees only the proxy's, so it goes with ``Proxy/none``.
+        /// Default ``Proxy/environment``.
         public var proxy: Proxy
         /// The most idle connections that are kept for later. Default 32.
         public var idleConnections: Int
-        /// A PEM file of certificates to trust instead of the system's. Default nil.
-        public var certificateFile: String?
-        /// Asked with each address before a connection to it is made, on the transport's thread; must not block. It
-        /// sees the address that is really connected to, so a name that resolves differently the second time does not
-        /// get past it. Default nil: all are allowed.
-        public var allowsAddress: (@Sendable (PeerAddress) -> Bool)?
+        /// Whom secure connections trust. Default: the system's certificates, and every server is checked.
+        public var trust: TLSTrust
+        /// Which machines may be connected to. Default ``AddressPolicy/any``.
+        ///
+        /// Behind a proxy only the proxy's address is seen, so any other policy turns ``Proxy/environment`` into
+        /// ``Proxy/none``, and with ``Proxy/url(_:)`` every fetch throws `forbiddenAddress`: the two contradict each
+        /// other, and neither is given up silently.
+        public var addresses: AddressPolicy
 
         public init(
-            proxy: Proxy = .environment, idleConnections: Int = 32, certificateFile: String? = nil,
-            allowsAddress: (@Sendable (PeerAddress) -> Bool)? = nil
+            proxy: Proxy = .environment, idleConnections: Int = 32, trust: TLSTrust = TLSTrust(),
+            addresses: AddressPolicy = .any
         ) {
             self.proxy = proxy
             self.idleConnections = idleConnections
-            self.certificateFile = certificateFile
-            self.allowsAddress = allowsAddress
+            self.trust = trust
+            self.addresses = addresses
+        }
+
+        /// What libcurl is told: nil leaves it to the environment, an empty text forbids proxies.
+        var effectiveProxy: String? {
+            switch proxy {
+            case .environment: addresses.allowsEverything ? nil : ""
+            case .none: ""
+            case .url(let address): address
+            }
+        }
+
+        /// Whether a policy would be asked about a proxy's address instead of the server's.
+        var hidesAddresses: Bool {
+            if case .url = proxy { !addresses.allowsEverything } else { false }
         }
     }
 
@@ -48,7 +64,7 @@ public final class CurlTransport: Transport {
     /// Starts no thread yet: that happens with the first transfer.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
-        loop = CurlLoop(idleConnections: configuration.idleConnections)
+        loop = CurlLoop(idleConnections: configuration.idleConnections, trust: configuration.trust)
     }
 
     deinit { loop.stop() }
@@ -56,6 +72,9 @@ public final class CurlTransport: Transport {
     public func open(_ request: FetchRequest, limits: FetchLimits) async throws -> TransportResponse {
         if let field = request.headers.firstInvalid {
             throw FetchError(.invalidHeader, "The header field \"\(field.name)\" has characters that may not be sent.")
+        }
+        guard !configuration.hidesAddresses else {
+            throw FetchError(.forbiddenAddress, "The policy for addresses cannot see the servers behind a proxy.")
         }
         let transfer = CurlTransfer(request, limits: limits, configuration: configuration, loop: loop)
         // Whoever drops the body ends the transfer, also when the head never came.

@@ -9,6 +9,7 @@ struct HeadParser: Sendable {
     private let url: URL
     private let limits: FetchLimits
     private var byteCount = 0
+    private var version: String?
     private var status: Int?
     private var headers = HTTPHeaders()
     private var isComplete = false
@@ -34,9 +35,9 @@ struct HeadParser: Sendable {
         if content.isEmpty { return try finish() }
         if content.hasPrefix("HTTP/") {
             headers = HTTPHeaders()
-            status = content.split(separator: " ", omittingEmptySubsequences: true).dropFirst().first.flatMap {
-                Int($0)
-            }
+            let words = content.split(separator: " ", omittingEmptySubsequences: true)
+            version = words.first.map { String($0.dropFirst(5)) }
+            status = words.dropFirst().first.flatMap { Int($0) }
         } else {
             guard let colon = content.firstIndex(of: ":") else {
                 throw FetchError(.protocolError, "A line of the response's head has no colon.")
@@ -53,7 +54,8 @@ struct HeadParser: Sendable {
         if status < 200 { return nil }
         isComplete = true
         let length = try contentLength()
-        let head = ResponseHead(status: status, headers: headers, expectedByteCount: length, finalURL: url)
+        let head = ResponseHead(
+            status: status, headers: headers, expectedByteCount: length, finalURL: url, httpVersion: version)
         if let length, length > limits.maxBodyBytes {
             throw .bodyTooLarge(limit: limits.maxBodyBytes, announced: length, head: head)
         }

@@ -17,6 +17,19 @@ public struct PeerAddress: Sendable, Hashable {
         self.port = port
     }
 
+    /// Reads `192.0.2.1` or `2001:db8::1`, strictly: no brackets, no zone, no decimal, octal or shortened IPv4. Nil for
+    /// anything else.
+    public init?(_ text: String, port: UInt16 = 0) {
+        for (family, count) in [(AF_INET, 4), (AF_INET6, 16)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            if inet_pton(family, text, &bytes) == 1 {
+                self.init(bytes: bytes, port: port)
+                return
+            }
+        }
+        return nil
+    }
+
     /// Nil for an address that is neither IPv4 nor IPv6.
     init?(_ address: UnsafePointer<sockaddr>, length: Int) {
         let raw = UnsafeRawPointer(address)
@@ -31,5 +44,18 @@ public struct PeerAddress: Sendable, Hashable {
         default:
             return nil
         }
+    }
+}
+
+extension PeerAddress: CustomStringConvertible {
+    /// `192.0.2.1:443` or `[2001:db8::1]:443`.
+    public var description: String {
+        let family = bytes.count == 4 ? AF_INET : bytes.count == 16 ? AF_INET6 : AF_UNSPEC
+        var text = [CChar](repeating: 0, count: 64)
+        guard family != AF_UNSPEC, inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else {
+            return "\(bytes):\(port)"
+        }
+        let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return family == AF_INET ? "\(address):\(port)" : "[\(address)]:\(port)"
     }
 }
