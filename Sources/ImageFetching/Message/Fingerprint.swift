@@ -1,7 +1,7 @@
 import CCrypto
 
 /// A text as something that can be compared but not read back: addresses and header values may hold secrets, so the cache
-/// keeps only these. The first half of SHA-256, in hexadecimal.
+/// keeps only these. SHA-256 of the UTF-8, in 64 hexadecimal digits.
 enum Fingerprint {
     static func of(_ text: String) -> String {
         var text = text
@@ -16,6 +16,6 @@ enum Fingerprint {
         guard !digest.isEmpty else { return "none-\(UInt64.random(in: .min ... .max))" }
         let digits = Array("0123456789abcdef".utf8)
         return String(
-            decoding: digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }
