@@ -32,6 +32,12 @@ public struct StoredResponse: Hashable, Sendable {
         directives = CacheControl(headers)
     }
 
+    /// The fields of the request that chose the response, sorted.
+    public var varyingNames: [String] { varying.keys.sorted() }
+
+    /// What the request said in them, as something that can only be compared.
+    public var varyingValues: [String: String] { varying }
+
     /// Whether the origin can be asked with a condition: there is an `ETag` or a `Last-Modified`.
     public var hasValidator: Bool { headers["etag"] != nil || headers["last-modified"] != nil }
 }

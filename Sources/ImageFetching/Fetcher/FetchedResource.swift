@@ -35,5 +35,8 @@ public struct FetchedResource: Sendable {
     /// Every address that was asked, in order: the request's first, ``ResponseHead/finalURL`` last.
     public let hops: [URL]
     public let origin: ResourceOrigin
+    /// When the last request was sent and when its head came, in nanoseconds since 1970.
+    public let sentAt: Int64
+    public let receivedAt: Int64
     public let timings: FetchTimings
 }

@@ -12,7 +12,9 @@ public final class Fetcher: Sendable {
     public let configuration: Configuration
 
     let hooks: FetchHooks
+    let cookies: CookieJar?
     let now: @Sendable () -> ContinuousClock.Instant
+    let wallClock: @Sendable () -> Int64
     let redirects: RedirectPolicy
     private let transports: [String: any Transport]
     private let downloads: DownloadQueue
@@ -21,16 +23,21 @@ public final class Fetcher: Sendable {
     /// - Parameters:
     ///   - transports: where two serve a scheme, the first does. Default: libcurl, files, and `data:` URLs.
     ///   - hooks: what is to be done for every fetch, before the fetch's own.
+    ///   - cookies: takes cookies from responses and puts them into requests (RFC 6265). Default nil: there are none.
     ///   - now: a clock that never goes back.
+    ///   - wallClock: nanoseconds since 1970.
     public init(
         configuration: Configuration = Configuration(),
         transports: [any Transport] = [CurlTransport(), FileTransport(), DataURLTransport()],
-        hooks: FetchHooks = FetchHooks(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        hooks: FetchHooks = FetchHooks(), cookies: CookieJar? = nil,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        wallClock: @escaping @Sendable () -> Int64 = WallClock.system
     ) {
         self.configuration = configuration
         self.hooks = hooks
+        self.cookies = cookies
         self.now = now
+        self.wallClock = wallClock
         var table: [String: any Transport] = [:]
         for transport in transports {
             for scheme in transport.schemes where table[scheme] == nil { table[scheme] = transport }

@@ -19,6 +19,8 @@ extension Fetcher {
         public var accept: String
         /// Which responses are taken. Default: the statuses 200 and 203 with any media type.
         public var responses: ResponseRule
+        /// Who this program is to which server. Default: nobody. Requests with an `Authorization` of their own keep it.
+        public var credentials: CredentialStore
         /// What one transfer may cost, its timeout of 15 s among it.
         public var limits: FetchLimits
 
@@ -27,7 +29,8 @@ extension Fetcher {
             maxConcurrentLocalReads: Int = 4, order: FetchOrder = .fifo,
             maxRedirects: Int = 5, progressInterval: Duration = .milliseconds(100),
             userAgent: String? = "swift-web-image/0.1", accept: String = "image/*;q=0.8,*/*;q=0.5",
-            responses: ResponseRule = ResponseRule(), limits: FetchLimits = FetchLimits()
+            responses: ResponseRule = ResponseRule(), credentials: CredentialStore = CredentialStore(),
+            limits: FetchLimits = FetchLimits()
         ) {
             self.maxConcurrentDownloads = maxConcurrentDownloads
             self.maxConcurrentLowPriorityDownloads = maxConcurrentLowPriorityDownloads
@@ -38,6 +41,7 @@ extension Fetcher {
             self.userAgent = userAgent
             self.accept = accept
             self.responses = responses
+            self.credentials = credentials
             self.limits = limits
         }
 

@@ -22,9 +22,13 @@ struct Load: Sendable {
     func run(_ request: FetchRequest) async throws -> FetchedResource {
         let start = fetcher.now()
         var request = request
+        var sentAt: Int64 = 0
         var hops: [URL] = []
         while true {
+            sentAt = fetcher.wallClock()
             let (sent, response) = try await open(request)
+            let receivedAt = fetcher.wallClock()
+            fetcher.cookies?.store(response.head, from: sent.url, now: receivedAt)
             hops.append(sent.url)
             if origin == .network, RedirectPolicy.isRedirect(response.head.status) {
                 // What hooks have added is not carried on: they are asked again, and know where it goes.
@@ -42,18 +46,30 @@ struct Load: Sendable {
             if head.status == 304 { await discard(response) }
             return FetchedResource(
                 bytes: try await hooks.transform(bytes, head), head: head, request: sent, hops: hops, origin: origin,
+                sentAt: sentAt, receivedAt: receivedAt,
                 timings: FetchTimings(waiting: waited, head: headTime - start, body: fetcher.now() - headTime))
         }
     }
 
     /// Sends the request of one hop.
     private func open(_ request: FetchRequest) async throws -> (FetchRequest, TransportResponse) {
-        let request = try await hooks.prepare(request)
+        var request = try await hooks.prepare(request)
+        if Fetcher.isHTTP(request.url) { addSecrets(to: &request) }
         if let field = request.headers.firstInvalid {
             throw FetchError(.invalidHeader, "The header field \"\(field.name)\" has characters that may not be sent.")
         }
         try Task.checkCancellation()
         return (request, try await fetcher.transport(for: request.url).open(request, limits: limits))
+    }
+
+    /// What belongs to the origin of this hop: it is never carried to the next.
+    private func addSecrets(to request: inout FetchRequest) {
+        if request.headers["Authorization"] == nil {
+            request.headers["Authorization"] = fetcher.configuration.credentials.authorization(for: request.url)
+        }
+        if request.headers["Cookie"] == nil {
+            request.headers["Cookie"] = fetcher.cookies?.header(for: request.url, now: fetcher.wallClock())
+        }
     }
 
     private func inspect(_ response: TransportResponse) async throws -> ResponseHead {

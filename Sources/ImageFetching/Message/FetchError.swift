@@ -64,6 +64,8 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unacceptableMediaType = Code(rawValue: "unacceptableMediaType")
         /// The origin has failed so often that it is left alone for a while. Retryable.
         public static let originUnavailable = Code(rawValue: "originUnavailable")
+        /// Only a cache was to be asked, and it has nothing that may be used.
+        public static let notCached = Code(rawValue: "notCached")
         /// The system has no memory. Retryable.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
         /// The task was cancelled.

@@ -6,24 +6,64 @@ enum WorkValue: Sendable {
     case picture(MadePicture)
 }
 
-/// A picture on its way through the pipeline.
+/// A picture on its way through the pipeline, without the bytes that it was made of.
 struct MadePicture: Sendable {
     let picture: CachedPicture
     let tier: SourceTier
-    let timings: StageTimings
-}
+    let freshness: ResponseFreshness
+    let trail: LoadTrail
+    /// Whether it may be kept in memory.
+    let mayBeKept: Bool
+    var timings: StageTimings
 
-extension MadePicture {
+    init(_ picture: CachedPicture, of loaded: LoadedBytes, timings: StageTimings) {
+        self.picture = picture
+        tier = loaded.description.tier
+        freshness = loaded.description.freshness
+        trail = loaded.description.trail
+        mayBeKept = loaded.mayBeKept
+        self.timings = timings
+    }
+
     /// One that was in memory.
-    init(_ picture: CachedPicture) {
-        self.init(picture: picture, tier: .memory, timings: StageTimings())
+    init(_ hit: MemoryHit) {
+        picture = hit.picture
+        tier = .memory
+        freshness = hit.use.freshness
+        trail = LoadTrail()
+        mayBeKept = false
+        timings = StageTimings()
+    }
+
+    /// The picture after a step of processing.
+    init(_ picture: CachedPicture, after input: MadePicture, timings: StageTimings) {
+        self.picture = picture
+        tier = input.tier
+        freshness = input.freshness
+        trail = input.trail
+        mayBeKept = input.mayBeKept
+        self.timings = timings
     }
 
     /// What a task that began at `startedAt` gets.
     func response(startedAt: ContinuousClock.Instant, now: ContinuousClock.Instant) -> ImageResponse {
         var timings = timings
         timings.total = now - startedAt
-        return picture.response(tier: tier, timings: timings)
+        return ImageResponse(
+            bitmap: picture.bitmap, info: picture.info, byteCount: picture.byteCount, tier: tier, freshness: freshness,
+            trail: trail, timings: timings)
+    }
+}
+
+/// A picture in memory that may be used.
+struct MemoryHit: Sendable {
+    let picture: CachedPicture
+    let use: Validity.Use
+
+    var response: ImageResponse {
+        ImageResponse(
+            bitmap: picture.bitmap, info: picture.info, byteCount: picture.byteCount, tier: .memory,
+            freshness: use.freshness, trail: LoadTrail(), timings: StageTimings())
     }
 }
 
@@ -36,6 +76,9 @@ protocol WorkWaiter: AnyObject, Sendable {
     var startedAt: ContinuousClock.Instant { get }
     /// Whether it has its outcome.
     var isOver: Bool { get }
+
+    /// `true` for the first caller only: no task starts over twice.
+    func mayRestart() -> Bool
 
     /// Gives the task its outcome, unless it has one.
     func deliver(_ result: Result<WorkValue, ImageError>)

@@ -9,15 +9,14 @@ public final class CachedPicture: Sendable {
     public let info: ImageInfo
     /// How many bytes the original has.
     public let byteCount: Int
+    /// How long it may be used.
+    let validity: Validity
 
-    public init(bitmap: Bitmap, info: ImageInfo, byteCount: Int) {
+    init(bitmap: Bitmap, info: ImageInfo, byteCount: Int, validity: Validity) {
         self.bitmap = bitmap
         self.info = info
         self.byteCount = byteCount
-    }
-
-    func response(tier: SourceTier, timings: StageTimings) -> ImageResponse {
-        ImageResponse(bitmap: bitmap, info: info, byteCount: byteCount, tier: tier, timings: timings)
+        self.validity = validity
     }
 }
 

@@ -36,6 +36,9 @@ extension ImagePipeline {
         /// The clock behind timings. Default: the continuous clock.
         public var now: @Sendable () -> ContinuousClock.Instant
 
+        /// The clock that says whether what is cached is still fresh: nanoseconds since 1970. Default: the system's.
+        public var wallClock: @Sendable () -> Int64
+
         /// - Parameters:
         ///   - memoryCache: keeps pixels; `nil` for none.
         ///   - diskCache: keeps the originals' bytes; `nil` for none.
@@ -52,6 +55,7 @@ extension ImagePipeline {
             cpuThreads = ProcessInfo.processInfo.activeProcessorCount
             ioThreads = 2
             now = { ContinuousClock.now }
+            wallClock = WallClock.system
         }
     }
 }

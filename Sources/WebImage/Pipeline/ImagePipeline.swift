@@ -1,4 +1,5 @@
 import ByteBuffers
+public import ImageCaching
 public import ImageCoding
 public import Pixels
 
@@ -47,10 +48,7 @@ public final class ImagePipeline: Sendable {
 
     /// Starts a load that can be watched, moved and cancelled.
     public func task(for request: ImageRequest) -> ImageTask {
-        let task = ImageTask(request: request, goal: request.pictureGoal, core: core) { value, task in
-            guard case .picture(let made) = value else { return nil }
-            return made.response(startedAt: task.startedAt, now: task.core.now())
-        }
+        let task = ImageTask(request, core)
         core.start(task)
         return task
     }
@@ -58,10 +56,7 @@ public final class ImagePipeline: Sendable {
     /// Starts a load of original bytes: nothing is decoded, nothing kept in memory. It shares the download with loads of
     /// pictures, and the disk cache keeps what begins like a picture.
     public func dataTask(for request: ImageRequest) -> DataTask {
-        let task = DataTask(request: request, goal: request.bytesGoal, core: core) { value, task in
-            guard case .bytes(let loaded) = value else { return nil }
-            return loaded.response(startedAt: task.startedAt, now: task.core.now())
-        }
+        let task = DataTask(request, core)
         core.start(task)
         return task
     }
@@ -75,9 +70,14 @@ public final class ImagePipeline: Sendable {
 
     /// Looks in memory only. Returns at once, never suspends, and allocates nothing.
     ///
+    /// A picture that is stale but may be used while the origin is asked (`stale-while-revalidate`) is returned and marked
+    /// so, and the origin is asked in the background.
+    ///
     /// - Returns: `nil` when the picture is not in memory, or when the request does not read it.
     public func cachedResponse(for request: ImageRequest) -> ImageResponse? {
-        core.cached(request)?.response(tier: .memory, timings: StageTimings())
+        guard let hit = core.cached(request) else { return nil }
+        if hit.use.mustRevalidate { core.revalidate(request) }
+        return hit.response
     }
 
     /// Reads a picture's header: gets the bytes like any load, but decodes nothing.
@@ -91,6 +91,15 @@ public final class ImagePipeline: Sendable {
         } catch {
             throw ImageError(error, stage: .decode, request)
         }
+    }
+
+    /// Forgets a picture: its pixels in the size that the request wants, and its bytes on disk in all variants. Other sizes
+    /// stay in memory.
+    ///
+    /// - Throws: `CacheError` when the bytes are there and stay. This blocks: call it where files may be written.
+    public func remove(_ request: ImageRequest) throws(CacheError) {
+        core.memory?.removeValue(forKey: request.keys.goal)
+        try core.bytes.remove(request)
     }
 
     func isPicture(_ bytes: Bytes) -> Bool { core.pictures.isPicture(bytes) }

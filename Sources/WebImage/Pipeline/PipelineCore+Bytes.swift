@@ -5,7 +5,13 @@ import Synchronization
 extension PipelineCore {
     /// Looks on the disk first, on an I/O thread.
     func load(_ start: Graph.Start) {
-        guard bytes.mayBeOnDisk(start.maker.task.request) else { return fetch(start, StageTimings()) }
+        let request = start.maker.task.request
+        guard bytes.mayBeOnDisk(request) else {
+            do throws(FetchError) { ask(start, try bytes.question(request)) } catch {
+                fail(start, error, stage: .fetch)
+            }
+            return
+        }
         let priority = start.token.priority
         let job = io.submit(priority: priority) { [self] in read(start) }
         attach(.read(job), to: start.token, startedWith: priority)
@@ -17,28 +23,31 @@ extension PipelineCore {
         if let parked = backlog.enter(priority, { [self] in load(start) }) {
             return attach(.parked(parked), to: start.token, startedWith: priority)
         }
-        var timings = StageTimings()
-        let found = bytes.onDisk(start.maker.task.request, &timings)
-        if let found { loaded(start, found) }
-        backlog.pass()
-        if found == nil { fetch(start, timings) }
+        defer { backlog.pass() }
+        do throws(FetchError) {
+            switch try bytes.lookUp(start.maker.task.request) {
+            case .ready(let found): loaded(start, found)
+            case .ask(let question): ask(start, question)
+            }
+        } catch {
+            fail(start, error, stage: .fetch)
+        }
     }
 
-    private func fetch(_ start: Graph.Start, _ timings: StageTimings) {
+    private func ask(_ start: Graph.Start, _ question: ByteStage.Question) {
         let ticket = FetchTicket()
         let priority = start.token.priority
         let work = Task(executorPreference: io) { [self] in
-            do {
-                let found = try await bytes.fetch(
-                    start.maker.task.request, ticket: ticket, timings: timings, priority: { start.token.priority }
+            defer { backlog.pass() }
+            do throws(FetchError) {
+                let found = try await bytes.ask(
+                    question, for: start.maker.task.request, ticket: ticket, priority: { start.token.priority }
                 ) { progress in
                     let waiters = self.graph.withLock { $0.waiters(of: start.key, token: start.token) }
                     for waiter in waiters { waiter.task.report(progress) }
                 }
                 loaded(start, found)
-                backlog.pass()
             } catch {
-                backlog.pass()
                 fail(start, error, stage: .fetch)
             }
         }
@@ -48,12 +57,23 @@ extension PipelineCore {
     private func loaded(_ start: Graph.Start, _ loaded: LoadedBytes) {
         let finished = graph.withLock { $0.finished(start.key, token: start.token, with: .bytes(loaded)) }
         perform(finished)
+        if loaded.description.mustRevalidate { revalidate(start.maker.task.request) }
         guard !finished.delivered.isEmpty else { return }
         // Somebody wants the bytes themselves. They are kept when they begin like a picture; where a picture is made of
         // them as well, that decides.
         let isPicture = finished.start == nil && pictures.isPicture(loaded.bytes)
         if isPicture { keep(loaded, for: start.maker.task.request) }
         for waiter in finished.delivered { waiter.task.deliver(.success(.bytes(loaded))) }
+    }
+
+    /// Asks the origin in the background whether what was just used is still right. Requests that do so at the same time
+    /// share it.
+    func revalidate(_ request: ImageRequest) {
+        var request = request
+        request.caching.rule = .revalidate
+        request.caching.memory = .write
+        request.priority = .low
+        begin(ImageTask(request, self), path: { $0.picturePath })
     }
 
     /// Writes downloaded bytes to the disk cache in the background, unless somebody does already.

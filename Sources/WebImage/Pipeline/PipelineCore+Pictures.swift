@@ -7,20 +7,40 @@ extension PipelineCore {
         let queued = now()
         let request = start.maker.task.request
         compute(start) { [self] in
-            var timings = loaded.timings
+            var timings = loaded.description.timings
             let started = now()
             timings.queue = started - queued
+            if let same = picture(of: loaded, in: start) {
+                keep(loaded, for: request)
+                return made(start, MadePicture(same, of: loaded, timings: timings))
+            }
             do {
                 let (bitmap, info) = try pictures.picture(
                     from: loaded.bytes, target: request.target, limits: request.limits,
                     shouldContinue: { !start.token.isCancelled })
                 timings.decode = now() - started
-                let picture = CachedPicture(bitmap: bitmap, info: info, byteCount: loaded.bytes.count)
+                let picture = CachedPicture(
+                    bitmap: bitmap, info: info, byteCount: loaded.bytes.count, validity: loaded.description.validity)
                 keep(loaded, for: request)
-                made(start, MadePicture(picture: picture, tier: loaded.tier, timings: timings))
+                made(start, MadePicture(picture, of: loaded, timings: timings))
             } catch {
-                if (error as? CodingError)?.isAboutTheBytes == true { bytes.drop(loaded, for: request) }
-                fail(start, error, stage: .decode)
+                guard (error as? CodingError)?.isAboutTheBytes == true, bytes.drop(loaded, for: request),
+                    request.caching.rule != .cacheOnly
+                else { return fail(start, error, stage: .decode) }
+                restart(start, error)
+            }
+        }
+    }
+
+    /// Bytes from the disk were no picture and are gone now: whoever waits starts over and gets them from the origin.
+    private func restart(_ start: Graph.Start, _ error: any Error) {
+        let failed = graph.withLock { $0.failed(start.key, token: start.token) }
+        perform(failed)
+        for waiter in failed.delivered {
+            if waiter.task.mayRestart() {
+                begin(waiter.task, path: { $0.picturePath })
+            } else {
+                waiter.task.deliver(.failure(ImageError(error, stage: .decode, waiter.task.request)))
             }
         }
     }
@@ -34,12 +54,23 @@ extension PipelineCore {
                 var timings = input.timings
                 timings.process = (timings.process ?? .zero) + (now() - started)
                 let picture = CachedPicture(
-                    bitmap: bitmap, info: input.picture.info, byteCount: input.picture.byteCount)
-                made(start, MadePicture(picture: picture, tier: input.tier, timings: timings))
+                    bitmap: bitmap, info: input.picture.info, byteCount: input.picture.byteCount,
+                    validity: input.picture.validity)
+                made(start, MadePicture(picture, after: input, timings: timings))
             } catch {
                 fail(start, error, stage: .process)
             }
         }
+    }
+
+    /// The picture in memory, if it was made of the very same bytes: then there is nothing to decode, and only how long it
+    /// may be used is new.
+    private func picture(of loaded: LoadedBytes, in start: Graph.Start) -> CachedPicture? {
+        let validity = loaded.description.validity
+        guard validity.entity != 0, let old = memory?.value(forKey: start.key.digest),
+            old.validity.entity == validity.entity
+        else { return nil }
+        return CachedPicture(bitmap: old.bitmap, info: old.info, byteCount: old.byteCount, validity: validity)
     }
 
     private func compute(_ start: Graph.Start, _ body: @escaping @Sendable () -> Void) {
@@ -56,7 +87,7 @@ extension PipelineCore {
         let isGoal =
             start.maker.task.goal == start.key
             || graph.withLock { $0.isAwaited(start.key, token: start.token) }
-        if isGoal, !start.token.isCancelled, request.caching.memory.contains(.write) {
+        if isGoal, made.mayBeKept, !start.token.isCancelled, request.caching.memory.contains(.write) {
             memory?.insert(made.picture, forKey: start.key.digest, cost: made.picture.bitmap.byteCost)
         }
         let finished = graph.withLock { $0.finished(start.key, token: start.token, with: .picture(made)) }

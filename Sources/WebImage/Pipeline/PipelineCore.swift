@@ -9,6 +9,7 @@ final class PipelineCore: Sendable {
 
     let memory: ImageMemoryCache?
     let now: @Sendable () -> ContinuousClock.Instant
+    let wallClock: @Sendable () -> Int64
     let writes = PendingWork()
     let pictures: PictureStage
     let bytes: ByteStage
@@ -21,10 +22,12 @@ final class PipelineCore: Sendable {
     init(_ configuration: ImagePipeline.Configuration) {
         memory = configuration.memoryCache
         now = configuration.now
+        wallClock = configuration.wallClock
         backlog = Backlog(limit: configuration.undecodedByteLimit)
         pictures = PictureStage(coders: configuration.coders)
         bytes = ByteStage(
-            disk: configuration.diskCache, fetcher: configuration.fetcher, backlog: backlog, now: configuration.now)
+            disk: configuration.diskCache, fetcher: configuration.fetcher, backlog: backlog, now: configuration.now,
+            wallClock: configuration.wallClock)
         io = WorkerPool(name: "webimage-io", threadCount: configuration.ioThreads)
         cpu = WorkerPool(name: "webimage-cpu", threadCount: configuration.cpuThreads)
     }
@@ -32,9 +35,12 @@ final class PipelineCore: Sendable {
     // MARK: What tasks ask for
 
     /// A look-up that neither waits nor allocates.
-    func cached(_ request: ImageRequest) -> CachedPicture? {
-        guard request.caching.memory.contains(.read), request.target?.isValid ?? true else { return nil }
-        return memory?.value(forKey: request.keys.goal)
+    func cached(_ request: ImageRequest) -> MemoryHit? {
+        guard request.caching.memory.contains(.read), request.target?.isValid ?? true,
+            let picture = memory?.value(forKey: request.keys.goal),
+            let use = picture.validity.use(request.caching.rule, wallClock)
+        else { return nil }
+        return MemoryHit(picture: picture, use: use)
     }
 
     /// Starts a new task, one that nobody else knows yet.
@@ -43,11 +49,26 @@ final class PipelineCore: Sendable {
             task.finish(.failure(.invalidTarget(target, task.request)))
             return
         }
-        begin(task, path: { $0.picturePath })
+        guard task.request.caching.rule == .revalidate, bytes.isRemote(task.request) else {
+            return begin(task, path: { $0.picturePath })
+        }
+        showCached(task)
     }
 
     func start(_ task: DataTask) {
         begin(task, path: { WorkPath(source: $0.bytesGoal) })
+    }
+
+    /// Shows what the caches have, and then does the work.
+    private func showCached(_ task: ImageTask) {
+        var request = task.request
+        request.caching.rule = .cacheOnly
+        let first = ImageTask(request, self)
+        start(first)
+        Task { [self] in
+            if let cached = try? await first.response { task.show(cached) }
+            begin(task, path: { $0.picturePath })
+        }
     }
 
     /// Joins the work on what a task wants, or starts it.
@@ -55,6 +76,8 @@ final class PipelineCore: Sendable {
         let waiter = WaiterReference(task: task)
         let request = task.request
         let (effects, ready) = graph.withLock { graph -> (Graph.Effects, WorkValue?) in
+            // Cancelled before it came here: nobody would take it out again.
+            if task.isOver { return (Graph.Effects(), nil) }
             switch graph.join(waiter, goal: task.goal, priority: request.priority) {
             case .waiting(let place, let effects):
                 task.place = place

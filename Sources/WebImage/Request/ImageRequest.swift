@@ -19,17 +19,20 @@ public struct ImageRequest: Sendable {
 
     /// Headers to send in addition to the pipeline's own. They are part of the identity of the bytes: requests that
     /// differ in them never share a download or a cache entry.
-    public var headers: HTTPHeaders { didSet { keys = RequestKeys(self) } }
+    public var headers: HTTPHeaders { didSet { updateKeys() } }
+
+    /// What few requests change: how the address makes the key, secrets, hooks.
+    public var options: RequestOptions { didSet { updateKeys() } }
 
     /// The size that is wanted, `nil` for the picture's own. Default `nil`.
-    public var target: TargetSize? { didSet { keys = RequestKeys(self) } }
+    public var target: TargetSize? { didSet { updateKeys() } }
 
     /// Steps that the picture passes through after it was decoded, in order. Default none. Tasks that share the first
     /// steps share the work on them.
-    public var processing: [ProcessingStep] { didSet { keys = RequestKeys(self) } }
+    public var processing: [ProcessingStep] { didSet { updateKeys() } }
 
     /// What a decode may cost. Default `DecodeLimits.default`.
-    public var limits: DecodeLimits { didSet { keys = RequestKeys(self) } }
+    public var limits: DecodeLimits { didSet { updateKeys() } }
 
     /// Which caches are read and written. Default: both are.
     public var caching: CachePolicy
@@ -41,7 +44,8 @@ public struct ImageRequest: Sendable {
 
     public init(
         url: URL, headers: HTTPHeaders = HTTPHeaders(), target: TargetSize? = nil, limits: DecodeLimits = .default,
-        processing: [ProcessingStep] = [], caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal
+        processing: [ProcessingStep] = [], caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal,
+        options: RequestOptions = RequestOptions()
     ) {
         self.url = url
         self.headers = headers
@@ -50,7 +54,13 @@ public struct ImageRequest: Sendable {
         self.processing = processing
         self.caching = caching
         self.priority = priority
+        self.options = options
         keys = RequestKeys(
-            url: url, headers: headers, target: target, limits: limits, processing: processing)
+            url: url, headers: headers, options: options, target: target, limits: limits, processing: processing)
+    }
+
+    private mutating func updateKeys() {
+        keys = RequestKeys(
+            url: url, headers: headers, options: options, target: target, limits: limits, processing: processing)
     }
 }

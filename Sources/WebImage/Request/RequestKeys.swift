@@ -10,12 +10,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The identities of a request, from the widest to the narrowest.
+/// The identities of a request in memory, from the widest to the narrowest. ``DiskIdentity`` is the one on disk.
 ///
-/// The fields are length-prefixed and versioned, so that no two different requests make the same ones, and entries of
-/// an older rule are never mistaken for today's.
+/// The fields are length-prefixed and versioned, so that no two different requests make the same ones.
 struct RequestKeys: Hashable, Sendable {
-    /// The identity of the original bytes, for memory.
+    /// The identity of the original bytes: the address and everything that is sent for it.
     let bytes: KeyDigest
     /// The identity of the decoded picture: the bytes, the wanted size and the limits.
     let picture: KeyDigest
@@ -26,11 +25,13 @@ struct RequestKeys: Hashable, Sendable {
     var goal: KeyDigest { steps.last ?? picture }
 
     init(
-        url: URL, headers: HTTPHeaders, target: TargetSize?, limits: DecodeLimits, processing: [ProcessingStep]
+        url: URL, headers: HTTPHeaders, options: RequestOptions, target: TargetSize?, limits: DecodeLimits,
+        processing: [ProcessingStep]
     ) {
         var fields = KeyFields("bytes/1")
-        fields.append(url.absoluteString)
-        fields.append(headers)
+        fields.append(options.keyFilter.identity(of: url))
+        fields.append(headers.sortedFields)
+        fields.append(optional: options.hooks?.name)
         bytes = fields.digest
 
         fields.append("picture/1")
@@ -48,26 +49,9 @@ struct RequestKeys: Hashable, Sendable {
             return fields.digest
         }
     }
-
-    init(_ request: ImageRequest) {
-        self.init(
-            url: request.url, headers: request.headers, target: request.target, limits: request.limits,
-            processing: request.processing)
-    }
 }
 
 extension ImageRequest {
-    /// The identity of the original bytes on disk: the SHA-256 of their fields, so that no address, password or header
-    /// is written into the cache.
-    var diskKey: DiskKey {
-        var fields = KeyFields("bytes/1")
-        fields.append(url.absoluteString)
-        fields.append(headers)
-        var digest = KeyFields("sha256/1")
-        digest.append(DiskKey(fields).fileName)
-        return DiskKey(digest)
-    }
-
     /// The works that lead to the picture.
     var picturePath: WorkPath {
         let terms = terms
@@ -83,17 +67,26 @@ extension ImageRequest {
     /// Reading the memory cache has been done before work starts; only writing it is part of the work.
     private var terms: WorkTerms {
         WorkTerms(
-            rule: caching.rule, bits: caching.disk.rawValue | caching.memory.intersection(.write).rawValue << 2)
+            rule: caching.rule,
+            bits: caching.disk.rawValue | caching.memory.intersection(.write).rawValue << 2
+                | (options.ignoresFailures ? 16 : 0))
+    }
+}
+
+extension HTTPHeaders {
+    /// Lower-case names with their values, in an order that does not depend on how they were added.
+    var sortedFields: [(name: String, value: String)] {
+        isEmpty
+            ? []
+            : map { (name: $0.name.lowercased(), value: $0.value) }
+                .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
     }
 }
 
 extension KeyFields {
-    /// Lower-case names with their values, in an order that does not depend on how they were added.
-    mutating func append(_ headers: HTTPHeaders) {
-        guard !headers.isEmpty else { return }
-        let sorted = headers.map { (name: $0.name.lowercased(), value: $0.value) }
-            .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
-        for (name, value) in sorted {
+    mutating func append(_ headers: [(name: String, value: String)]) {
+        append(headers.count)
+        for (name, value) in headers {
             append(name)
             append(value)
         }

@@ -28,6 +28,8 @@ public struct ImageError: Error, Sendable, CustomStringConvertible {
         public static let timeout = Code(rawValue: "timeout")
         /// The body is longer than the cap.
         public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
+        /// Only the cache was to be asked, and it has nothing that may be used.
+        public static let notCached = Code(rawValue: "notCached")
         /// There is no such file.
         public static let fileNotFound = Code(rawValue: "fileNotFound")
         /// The request makes no sense: a size of zero, for example.

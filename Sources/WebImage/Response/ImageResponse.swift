@@ -1,4 +1,5 @@
 public import ImageCoding
+public import ImageFetching
 public import Pixels
 
 /// A loaded picture and how it got here.
@@ -11,6 +12,11 @@ public struct ImageResponse: Sendable {
     public let byteCount: Int
     /// Where it came from.
     public let tier: SourceTier
+    /// Whether it is still right. A picture that the origin has just confirmed comes from the tier `disk` and is
+    /// `revalidated`.
+    public let freshness: ResponseFreshness
+    /// Why it came from there.
+    public let trail: LoadTrail
     /// What each step took.
     public let timings: StageTimings
 }

@@ -8,81 +8,96 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The original bytes of a URL: from the disk cache, else from the origin.
+/// The original bytes of a URL: from the disk cache when HTTP's rules allow it, else from the origin.
 struct ByteStage: Sendable {
     let disk: DiskCache?
     let fetcher: Fetcher
     let backlog: Backlog
     let now: @Sendable () -> ContinuousClock.Instant
+    let wallClock: @Sendable () -> Int64
+
+    /// What is to be done after a look at the disk.
+    enum Answer: Sendable {
+        case ready(LoadedBytes)
+        case ask(Question)
+    }
+
+    /// What the origin is to be asked, and what stands in for its answer.
+    struct Question: Sendable {
+        var trail: LoadTrail
+        var timings: StageTimings
+        var validators = HTTPHeaders()
+        var stored: StoredEntry?
+    }
 
     /// Whether looking on the disk makes sense: what is on this machine already is not copied to the cache.
     func mayBeOnDisk(_ request: ImageRequest) -> Bool {
-        guard disk != nil, request.caching.disk.contains(.read) else { return false }
-        return ["http", "https"].contains(request.url.scheme?.lowercased())
+        guard disk != nil, request.caching.disk.contains(.read), request.caching.rule != .networkOnly else {
+            return false
+        }
+        return isRemote(request)
     }
 
-    /// Looks in the disk cache. Blocks; for the I/O threads. A cache that fails is passed over; it reports by itself.
-    func onDisk(_ request: ImageRequest, _ timings: inout StageTimings) -> LoadedBytes? {
+    /// What is asked when the disk is not.
+    func question(_ request: ImageRequest) throws(FetchError) -> Question {
+        if request.caching.rule == .cacheOnly, isRemote(request) { throw .notCached(request, .nothingStored) }
+        var trail = LoadTrail()
+        if isRemote(request) { trail.reason = .cacheNotWanted }
+        return Question(trail: trail, timings: StageTimings())
+    }
+
+    /// Looks in the disk cache and decides. Blocks; for the I/O threads. A cache that fails is passed over; it reports by
+    /// itself.
+    ///
+    /// - Throws: `FetchError` when the origin is not to be asked and there is nothing to use.
+    func lookUp(_ request: ImageRequest) throws(FetchError) -> Answer {
         let started = now()
-        let entry = try? disk?.entry(for: request.diskKey)
-        timings.disk = now() - started
-        return entry.map { entry in
-            LoadedBytes(
-                bytes: entry.payload, tier: .disk, timings: timings, head: nil,
-                claim: backlog.claim(entry.payload.count))
+        let entry = find(request)
+        var question = Question(trail: LoadTrail(), timings: StageTimings(disk: now() - started), stored: entry)
+        question.trail.disk = entry == nil ? .missing : .found
+        let decision = HTTPCaching.decide(
+            entry?.response, for: sent(request), rule: request.caching.rule, now: wallClock())
+        question.trail.reason = decision.reason
+        switch (decision.action, entry) {
+        case (.serve, let entry?), (.serveAndRevalidate, let entry?):
+            let mustRevalidate = decision.action == .serveAndRevalidate
+            return .ready(
+                use(entry, question, freshness: decision.freshness) { $0.mustRevalidate = mustRevalidate })
+        case (.refuse, _):
+            throw .notCached(request, decision.reason)
+        default:
+            question.validators = decision.validators
+            return .ask(question)
         }
     }
 
-    /// Asks the origin.
-    ///
-    /// - Throws: `FetchError`.
-    func fetch(
-        _ request: ImageRequest, ticket: FetchTicket, timings: StageTimings, priority: () -> ImagePriority,
-        onProgress: @escaping @Sendable (FetchProgress) -> Void
-    ) async throws(FetchError) -> LoadedBytes {
-        var timings = timings
-        let started = now()
-        let resource = try await fetcher.fetch(
-            FetchRequest(url: request.url, headers: request.headers), priority: priority().fetchPriority,
-            ticket: ticket, onProgress: onProgress)
-        timings.fetch = now() - started
-        return LoadedBytes(
-            bytes: resource.bytes, tier: resource.origin == .network ? .network : .local, timings: timings,
-            head: resource.head, claim: backlog.claim(resource.bytes.count))
+    /// What the origin is sent for a request, before hooks.
+    func sent(_ request: ImageRequest) -> FetchRequest {
+        fetcher.sent(
+            FetchRequest(
+                url: request.url, headers: request.headers, sensitiveHeaders: request.options.sensitiveHeaders))
     }
 
-    /// Whether downloaded bytes are to be written by whoever asks; `true` once for each download.
-    ///
-    /// A response that forbids it is not stored (RFC 9111 §5.2.2.5); the other rules of freshness are not applied here.
-    func claims(_ loaded: LoadedBytes, for request: ImageRequest) -> Bool {
-        guard disk != nil, loaded.tier == .network, request.caching.disk.contains(.write) else { return false }
-        return loaded.head?.forbidsStoring != true && loaded.claimStore()
+    /// Bytes that were stored, as they are.
+    func use(
+        _ entry: StoredEntry, _ question: Question, freshness: ResponseFreshness,
+        _ change: (inout LoadedBytes.Description) -> Void = { _ in }
+    ) -> LoadedBytes {
+        var description = LoadedBytes.Description(
+            tier: .disk, freshness: freshness, validity: Validity(entry.response, entity: entry.entity),
+            trail: question.trail, timings: question.timings, stored: entry.response)
+        change(&description)
+        return LoadedBytes(entry.payload, description, claim: backlog.claim(entry.payload.count))
     }
 
-    /// Keeps downloaded bytes. Called once a picture was made of them, so nothing broken is ever kept.
-    func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
-        // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
-        try? disk?.store(
-            loaded.bytes, metadata: EntryMetadata(request: request, head: loaded.head),
-            for: request.diskKey)
-    }
-
-    /// Drops bytes of which no picture could be made.
-    func drop(_ loaded: LoadedBytes, for request: ImageRequest) {
-        guard let disk, loaded.tier == .disk else { return }
-        try? disk.remove(request.diskKey)
-    }
-
-    /// Removes what is too old from the disk cache, and what processes that were killed left there.
-    func sweep() {
-        _ = try? disk?.sweep()
+    func isRemote(_ request: ImageRequest) -> Bool {
+        ["http", "https"].contains(request.url.scheme?.lowercased())
     }
 }
 
-extension ResponseHead {
-    fileprivate var forbidsStoring: Bool {
-        headers.values(for: "Cache-Control").contains { field in
-            field.split(separator: ",").contains { $0.lowercased().filter { $0 != " " && $0 != "\t" } == "no-store" }
-        }
+extension FetchError {
+    fileprivate static func notCached(_ request: ImageRequest, _ reason: CachingReason) -> FetchError {
+        FetchError(
+            .notCached, "\(request.url.redacted) may only come from the cache, which cannot give it: \(reason).")
     }
 }

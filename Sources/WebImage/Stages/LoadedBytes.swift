@@ -6,28 +6,43 @@ import Synchronization
 ///
 /// While it lives, its bytes count as undecoded.
 final class LoadedBytes: Sendable {
+    /// What is known of bytes besides themselves.
+    struct Description: Sendable {
+        var tier: SourceTier
+        var freshness = ResponseFreshness.fresh
+        var validity = Validity.local
+        var trail = LoadTrail()
+        var timings = StageTimings()
+        /// What is to be kept beside the bytes; `nil` when they must not be kept, anywhere.
+        var stored: StoredResponse?
+        /// Whether the disk cache does not have them like this yet.
+        var isNews = false
+        /// Whether the origin has to be asked in the background whether they are still right.
+        var mustRevalidate = false
+    }
+
     let bytes: Bytes
-    let tier: SourceTier
-    let timings: StageTimings
-    /// The head of the response; `nil` for bytes from the disk cache.
-    let head: ResponseHead?
+    let description: Description
     private let claim: Backlog.Claim
     private let isClaimed = Atomic(false)
 
-    init(bytes: Bytes, tier: SourceTier, timings: StageTimings, head: ResponseHead?, claim: Backlog.Claim) {
+    init(_ bytes: Bytes, _ description: Description, claim: Backlog.Claim) {
         self.bytes = bytes
-        self.tier = tier
-        self.timings = timings
-        self.head = head
+        self.description = description
         self.claim = claim
     }
 
     /// What a task that began at `startedAt` gets.
     func response(startedAt: ContinuousClock.Instant, now: ContinuousClock.Instant) -> DataResponse {
-        var timings = timings
+        var timings = description.timings
         timings.total = now - startedAt
-        return DataResponse(bytes: bytes, tier: tier, timings: timings)
+        return DataResponse(
+            bytes: bytes, tier: description.tier, freshness: description.freshness, trail: description.trail,
+            timings: timings)
     }
+
+    /// Whether they may be kept in memory, or on disk. Local bytes may: their source is no server.
+    var mayBeKept: Bool { description.stored != nil || description.tier == .local }
 
     /// `true` for the first caller only: one picture's success is enough to keep the bytes, once.
     func claimStore() -> Bool {

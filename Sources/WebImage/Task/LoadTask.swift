@@ -36,6 +36,7 @@ public final class LoadTask<Output: Sendable>: Sendable {
     /// What it waits for.
     let goal: WorkKey
     private let storedPlace = Atomic(0)
+    private let restarts = Atomic(0)
     let core: PipelineCore
     private let make: @Sendable (WorkValue, LoadTask) -> Output?
     private let state: Mutex<State>
@@ -147,6 +148,8 @@ extension LoadTask: WorkWaiter {
         set { storedPlace.store(newValue, ordering: .relaxed) }
     }
 
+    func mayRestart() -> Bool { restarts.wrappingAdd(1, ordering: .relaxed).oldValue == 0 }
+
     var isOver: Bool { state.withLock { $0.outcome != nil } }
 
     func deliver(_ result: Result<WorkValue, ImageError>) {
@@ -169,4 +172,22 @@ extension LoadTask: Hashable {
     public static func == (left: LoadTask, right: LoadTask) -> Bool { left === right }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension LoadTask where Output == ImageResponse {
+    convenience init(_ request: ImageRequest, _ core: PipelineCore) {
+        self.init(request: request, goal: request.pictureGoal, core: core) { value, task in
+            guard case .picture(let made) = value else { return nil }
+            return made.response(startedAt: task.startedAt, now: task.core.now())
+        }
+    }
+}
+
+extension LoadTask where Output == DataResponse {
+    convenience init(_ request: ImageRequest, _ core: PipelineCore) {
+        self.init(request: request, goal: request.bytesGoal, core: core) { value, task in
+            guard case .bytes(let loaded) = value else { return nil }
+            return loaded.response(startedAt: task.startedAt, now: task.core.now())
+        }
+    }
 }

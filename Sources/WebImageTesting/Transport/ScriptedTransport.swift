@@ -23,6 +23,10 @@ public final class ScriptedTransport: Transport {
         case body([UInt8], mediaType: String)
         /// Another status, without a body.
         case status(Int)
+        /// Any status, fields and body.
+        case response(Int, headers: [(String, String)], body: [UInt8] = [])
+        /// What a function says, which sees the request.
+        case function(@Sendable (FetchRequest) -> Answer)
         /// No answer: the transfer fails.
         case failure(FetchError)
     }
@@ -56,22 +60,26 @@ public final class ScriptedTransport: Transport {
         state.withLock { $0.requests.append(request) }
         arrivals.add()
         try await gate.pass()
-        let answer = state.withLock { $0.answers[request.url.absoluteString] } ?? .status(404)
+        return try response(to: request, state.withLock { $0.answers[request.url.absoluteString] } ?? .status(404))
+    }
+
+    private func response(to request: FetchRequest, _ answer: Answer) throws -> TransportResponse {
         switch answer {
         case .body(let body, let mediaType):
-            return response(to: request, status: 200, mediaType: mediaType, body: body)
-        case .status(let status):
-            return response(to: request, status: status, mediaType: nil, body: [])
-        case .failure(let error):
-            throw error
+            response(to: request, status: 200, fields: [("Content-Type", mediaType)], body: body)
+        case .status(let status): response(to: request, status: status, fields: [], body: [])
+        case .response(let status, let fields, let body):
+            response(to: request, status: status, fields: fields, body: body)
+        case .function(let function): try response(to: request, function(request))
+        case .failure(let error): throw error
         }
     }
 
     private func response(
-        to request: FetchRequest, status: Int, mediaType: String?, body: [UInt8]
+        to request: FetchRequest, status: Int, fields: [(String, String)], body: [UInt8]
     ) -> TransportResponse {
         var headers = HTTPHeaders()
-        if let mediaType { headers.append("Content-Type", mediaType) }
+        for (name, value) in fields { headers.append(name, value) }
         headers.append("Content-Length", String(body.count))
         let head = ResponseHead(
             status: status, headers: headers, expectedByteCount: body.count, finalURL: request.url)

@@ -11,6 +11,8 @@ final class PipelineScene: Sendable {
     let transport = ScriptedTransport()
     let coder = CountingDecoder()
     let warnings = Tally()
+    /// The clocks of the pipeline and its fetcher, but not of the disk cache.
+    let clock = ManualClock()
     let directory: String
     private let files: any FileSystem
     let fetcher: Fetcher
@@ -28,18 +30,20 @@ final class PipelineScene: Sendable {
         if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
         fetcher =
             switch ways {
-            case .script: Fetcher(configuration: fetching, transports: [transport])
-            case .http: Fetcher(configuration: fetching)
+            case .script:
+                Fetcher(
+                    configuration: fetching, transports: [transport], wallClock: clock.wall)
+            case .http: Fetcher(configuration: fetching, wallClock: clock.wall)
             }
         self.directory = directory ?? NSTemporaryDirectory() + "webimage-tests-" + UUID().uuidString
-        pipeline = Self.makePipeline(self.directory, files, fetcher, coder, warnings)
+        pipeline = Self.makePipeline(self.directory, files, fetcher, coder, warnings, clock)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
     /// Another pipeline on the same folder, with an empty memory, as after a restart.
     func restarted() -> ImagePipeline {
-        Self.makePipeline(directory, files, fetcher, coder, warnings)
+        Self.makePipeline(directory, files, fetcher, coder, warnings, clock)
     }
 
     /// Loads bytes from an address of their own.
@@ -66,15 +70,17 @@ final class PipelineScene: Sendable {
     }
 
     private static func makePipeline(
-        _ directory: String, _ files: any FileSystem, _ fetcher: Fetcher, _ coder: CountingDecoder, _ warnings: Tally
+        _ directory: String, _ files: any FileSystem, _ fetcher: Fetcher, _ coder: CountingDecoder, _ warnings: Tally,
+        _ clock: ManualClock
     ) -> ImagePipeline {
         let disk = DiskCache(
             DiskCache.Configuration(directory: directory), fileSystem: files, wallClock: DiskCache.systemClock,
             onWarning: { _ in warnings.add() })
-        return ImagePipeline(
-            configuration: ImagePipeline.Configuration(
-                memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,
-                coders: CoderRegistry.standard.adding(coder), fetcher: fetcher))
+        var configuration = ImagePipeline.Configuration(
+            memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,
+            coders: CoderRegistry.standard.adding(coder), fetcher: fetcher)
+        configuration.wallClock = clock.wall
+        return ImagePipeline(configuration: configuration)
     }
 }
 

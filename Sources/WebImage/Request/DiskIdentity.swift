@@ -1,0 +1,83 @@
+import ImageCaching
+import ImageFetching
+
+/// The names of a request's bytes on disk.
+///
+/// The address and the fields that are sent make the *primary* name. The fields that negotiate content are left out of it:
+/// a server that looks at them says so by `Vary` (RFC 9110 §12.5.5), and then every variant has a name of its own, made
+/// from the primary one and what the request says in those fields (RFC 9111 §4.1).
+///
+/// Names are hashes of hashes: no address, password or header is written into the cache.
+struct DiskIdentity: Sendable {
+    /// Fields that servers answer differently to, and say so.
+    static let negotiating: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "pragma", "user-agent",
+    ]
+
+    private let fileName: String
+
+    /// - Parameter credential: tells apart what servers gave to whom.
+    init(_ request: ImageRequest, credential: String?) {
+        var fields = KeyFields("bytes/2")
+        fields.append(request.options.keyFilter.identity(of: request.url))
+        fields.append(request.headers.sortedFields.filter { !Self.negotiating.contains($0.name) })
+        fields.append(optional: request.options.hooks?.name)
+        fields.append(optional: credential)
+        fileName = DiskKey(fields).fileName
+    }
+
+    var primary: DiskKey {
+        var fields = KeyFields("sha256/1")
+        fields.append(fileName)
+        return DiskKey(fields)
+    }
+
+    /// - Parameter varying: what the request says in the fields that `Vary` names.
+    func variant(_ varying: [String: String]) -> DiskKey { variant(VariantList.line(varying)) }
+
+    func variant(_ line: String) -> DiskKey {
+        var fields = KeyFields("variant/1")
+        fields.append(fileName)
+        fields.append(line)
+        return DiskKey(fields)
+    }
+}
+
+/// What stands under the primary name of an address that answers differently to different requests: by which fields, and
+/// which variants are stored. It is an entry without bytes of its own, read, and so kept recent, with every variant.
+struct VariantList: Equatable, Sendable {
+    /// More variants of one address push the oldest out.
+    static let limit = 16
+    private static let namesField = "varies-by", linesField = "variants"
+
+    let names: [String]
+    /// The oldest first.
+    private(set) var lines: [String]
+
+    init(names: [String]) {
+        self.names = names
+        lines = []
+    }
+
+    init?(_ metadata: EntryMetadata) {
+        guard let names = metadata[Self.namesField], let lines = metadata[Self.linesField] else { return nil }
+        self.names = names.split(separator: ",").map(String.init)
+        self.lines = lines.split(separator: "\n").map(String.init)
+    }
+
+    var metadata: EntryMetadata {
+        [Self.namesField: names.joined(separator: ","), Self.linesField: lines.joined(separator: "\n")]
+    }
+
+    /// - Returns: the variant that has to go.
+    mutating func add(_ line: String) -> String? {
+        guard !lines.contains(line) else { return nil }
+        lines.append(line)
+        return lines.count > Self.limit ? lines.removeFirst() : nil
+    }
+
+    /// One line for what a request says.
+    static func line(_ varying: [String: String]) -> String {
+        varying.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ";")
+    }
+}

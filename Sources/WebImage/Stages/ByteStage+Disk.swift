@@ -1,0 +1,106 @@
+import ByteBuffers
+import ImageCaching
+import ImageFetching
+
+/// What the disk cache had: bytes and what is known of the response that brought them.
+struct StoredEntry: Sendable {
+    static let entityField = "entity"
+
+    let payload: Bytes
+    let response: StoredResponse
+    /// Names the bytes, see ``Validity/entity``.
+    let entity: UInt64
+
+    /// - Returns: `nil` for an entry that another version has written: it is not used.
+    init?(_ entry: CacheEntry) {
+        guard let response = StoredResponse(fields: entry.metadata.fields),
+            let entity = entry.metadata[Self.entityField].flatMap({ UInt64($0, radix: 16) })
+        else { return nil }
+        payload = entry.payload
+        self.response = response
+        self.entity = entity
+    }
+}
+
+extension ByteStage {
+    /// What is stored for a request; of several variants the one that answers it.
+    func find(_ request: ImageRequest) -> StoredEntry? {
+        guard let disk else { return nil }
+        let identity = identity(request)
+        guard let entry = try? disk.entry(for: identity.primary) else { return nil }
+        guard let list = VariantList(entry.metadata) else { return StoredEntry(entry) }
+        let varying = HTTPCaching.varying(list.names, in: sent(request))
+        guard let variant = try? disk.entry(for: identity.variant(varying)) else { return nil }
+        return StoredEntry(variant)
+    }
+
+    /// Whether bytes are to be written by whoever asks; `true` once for each load.
+    func claims(_ loaded: LoadedBytes, for request: ImageRequest) -> Bool {
+        guard disk != nil, loaded.description.isNews, loaded.description.stored != nil else { return false }
+        return request.caching.disk.contains(.write) && loaded.claimStore()
+    }
+
+    /// Keeps bytes that a picture was made of, or what has changed beside them.
+    func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
+        guard let disk, let stored = loaded.description.stored else { return }
+        let identity = identity(request)
+        var metadata = EntryMetadata(stored.fields)
+        metadata["url"] = request.url.redacted
+        metadata[StoredEntry.entityField] = String(loaded.description.validity.entity, radix: 16)
+        // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
+        guard !stored.varyingNames.isEmpty else {
+            forgetVariants(identity)
+            try? disk.store(loaded.bytes, metadata: metadata, for: identity.primary)
+            return
+        }
+        let line = VariantList.line(stored.varyingValues)
+        var list = (try? disk.entry(for: identity.primary)).flatMap { VariantList($0.metadata) }
+        if list?.names != stored.varyingNames {
+            forgetVariants(identity)
+            list = nil
+        }
+        var variants = list ?? VariantList(names: stored.varyingNames)
+        if let old = variants.add(line) { try? disk.remove(identity.variant(old)) }
+        try? disk.store(loaded.bytes, metadata: metadata, for: identity.variant(line))
+        if variants != list {
+            var description = variants.metadata
+            description["url"] = request.url.redacted
+            try? disk.store(Bytes(), metadata: description, for: identity.primary)
+        }
+    }
+
+    /// Drops bytes of which no picture could be made.
+    ///
+    /// - Returns: whether they came from the disk, and are gone.
+    func drop(_ loaded: LoadedBytes, for request: ImageRequest) -> Bool {
+        guard let disk, loaded.description.tier == .disk, let stored = loaded.description.stored else { return false }
+        let identity = identity(request)
+        let key = stored.varyingNames.isEmpty ? identity.primary : identity.variant(stored.varyingValues)
+        return (try? disk.remove(key)) != nil
+    }
+
+    /// Removes everything that is stored for a request, all variants together.
+    func remove(_ request: ImageRequest) throws(CacheError) {
+        guard let disk else { return }
+        let identity = identity(request)
+        forgetVariants(identity)
+        try disk.remove(identity.primary)
+    }
+
+    private func forgetVariants(_ identity: DiskIdentity) {
+        guard let disk, let entry = try? disk.entry(for: identity.primary), let list = VariantList(entry.metadata)
+        else {
+            return
+        }
+        for line in list.lines { try? disk.remove(identity.variant(line)) }
+    }
+
+    /// Removes what is too old from the disk cache, and what processes that were killed left there.
+    func sweep() {
+        _ = try? disk?.sweep()
+    }
+
+    private func identity(_ request: ImageRequest) -> DiskIdentity {
+        DiskIdentity(request, credential: fetcher.configuration.credentials.fingerprint(for: request.url))
+    }
+}
