@@ -1,9 +1,16 @@
+#ifdef __linux__
+#define _GNU_SOURCE  // memfd_create
+#endif
 #include "CCurlShim.h"
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -91,17 +98,20 @@ static CURLcode set_protocols(CURL *handle) {
 }
 
 static CURLcode set_certificates(CURL *handle, const wi_curl_request *request) {
+    CURLcode code = CURLE_NOT_BUILT_IN;
+    if (request->certificate_file) {
+        code = curl_easy_setopt(handle, CURLOPT_CAINFO, request->certificate_file);
+    } else {
 #if LIBCURL_VERSION_NUM >= 0x074d00
-    struct curl_blob blob = {
-        .data = (void *)request->certificates, .len = request->certificates_length, .flags = CURL_BLOB_COPY};
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+        struct curl_blob blob = {
+            .data = (void *)request->certificate_text,
+            .len = request->certificate_text_length,
+            .flags = CURL_BLOB_COPY};
+        code = curl_easy_setopt(handle, CURLOPT_CAINFO_BLOB, &blob);
+#endif
+    }
     if (code != CURLE_OK || request->keeps_certificate_folder) return code;
     return curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
-#else
-    (void)handle;
-    (void)request;
-    return CURLE_NOT_BUILT_IN;
-#endif
 }
 
 /// The first option that is refused ends the set-up.
@@ -133,7 +143,8 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_QUICK_EXIT, 1L);
 #endif
     if (request->proxy) SET(CURLOPT_PROXY, request->proxy);
-    if (request->certificates && (code = set_certificates(handle, request)) != CURLE_OK)
+    bool has_certificates = request->certificate_file || request->certificate_text;
+    if (has_certificates && (code = set_certificates(handle, request)) != CURLE_OK)
         return code == CURLE_OUT_OF_MEMORY ? code : CURLE_SSL_CACERT_BADFILE;
     if (transfer->headers) SET(CURLOPT_HTTPHEADER, transfer->headers);
     SET(CURLOPT_HEADERFUNCTION, on_header);
@@ -274,6 +285,26 @@ void wi_curl_default_trust(const char **file, const char **folder) {
     if (curl_easy_getinfo(handle, CURLINFO_CAINFO, file) != CURLE_OK) *file = NULL;
     if (curl_easy_getinfo(handle, CURLINFO_CAPATH, folder) != CURLE_OK) *folder = NULL;
     curl_easy_cleanup(handle);
+#endif
+}
+
+int wi_curl_anonymous_file(const void *bytes, size_t length) {
+#ifdef __linux__
+    int file = memfd_create("webimage-certificates", MFD_CLOEXEC);
+    for (size_t written = 0; file >= 0 && written < length;) {
+        ssize_t count = write(file, (const char *)bytes + written, length - written);
+        if (count > 0) {
+            written += (size_t)count;
+        } else if (count == 0 || errno != EINTR) {
+            close(file);
+            file = -1;
+        }
+    }
+    return file;
+#else
+    (void)bytes;
+    (void)length;
+    return -1;
 #endif
 }
 

@@ -11,7 +11,7 @@ import Testing
     private func failure(_ trust: TLSTrust) -> FetchError.Code? {
         var certificates = TrustedCertificates(trust)
         do throws(FetchError) {
-            _ = try certificates.bundle()
+            _ = try certificates.source()
             return nil
         } catch {
             return error.code
@@ -33,22 +33,42 @@ import Testing
         #expect(try !isUnchecked(["x.org"], "https://x.org@evil.net/"))
     }
 
-    @Test("Without additions the choice is libcurl's own") func standard() throws {
-        var certificates = TrustedCertificates(TLSTrust())
-        #expect(try certificates.bundle() == nil)
+    /// What libcurl is to read.
+    private func text(_ source: TrustedCertificates.Source) throws -> String {
+        guard let file = source.file else { return String(decoding: source.text, as: UTF8.self) }
+        return try String(contentsOfFile: file, encoding: .utf8)
     }
 
-    @Test("Additional certificates stand behind the system's, or alone") func additions() throws {
-        var alone = TrustedCertificates(
-            TLSTrust(usesSystemCertificates: false, additionalCertificates: [Self.certificate, Self.certificate]))
-        let bundle = try #require(try alone.bundle())
-        let text = String(decoding: bundle.text, as: UTF8.self)
-        #expect(text == Self.certificate + "\n" + Self.certificate + "\n" && !bundle.keepsFolder)
+    @Test("Additional certificates stand alone, or behind the system's") func additions() throws {
+        let twice = [Self.certificate, Self.certificate]
+        var alone = TrustedCertificates(TLSTrust(usesSystemCertificates: false, additionalCertificates: twice))
+        let source = try alone.source()
+        #expect(try text(source) == Self.certificate + "\n" + Self.certificate + "\n")
+        #expect(!source.keepsFolder)
+        #expect(try alone.source() == source)
 
+        var standard = TrustedCertificates(TLSTrust())
+        let system = try standard.source()
         var beside = TrustedCertificates(TLSTrust(additionalCertificates: [Self.certificate]))
-        let whole = try #require(try beside.bundle())
-        #expect(whole.text.suffix(Self.certificate.utf8.count + 1) == ArraySlice((Self.certificate + "\n").utf8))
-        #expect(whole.keepsFolder)
+        let both = try beside.source()
+        if system == .standard {
+            #expect(try both.keepsFolder && text(both) == Self.certificate + "\n")
+        } else {
+            #expect(try !both.keepsFolder && text(both) == text(system) + "\n" + Self.certificate + "\n")
+        }
+    }
+
+    @Test("Memory that certificates are in is given back") func release() throws {
+        let mark = UUID().uuidString
+        func file() throws -> String? {
+            var certificates = TrustedCertificates(TLSTrust(additionalCertificates: [Self.certificate + mark]))
+            let source = try certificates.source()
+            #expect(try text(source).hasSuffix(mark + "\n"))
+            return source.file
+        }
+        guard let path = try file() else { return }
+        // By now it may be another file's number.
+        #expect((try? String(contentsOfFile: path, encoding: .utf8))?.contains(mark) != true)
     }
 
     @Test("Certificates that are not there are an error, not silently missing") func missing() throws {

@@ -43,10 +43,12 @@ typedef struct {
     long connect_timeout_ms;
     /// NULL leaves the choice to the environment (http_proxy and so on), "" forbids proxies.
     const char *proxy;
-    /// Trusted certificates in PEM form, used instead of the system's file; NULL is libcurl's own choice.
-    const void *certificates;
-    size_t certificates_length;
-    /// Whether the system's folder is trusted beside them.
+    /// Trusted certificates in PEM form, as a file or as a text, used instead of the system's file. libcurl keeps what
+    /// it read of a file for later connections (7.87); a text it reads again for each. Both NULL: its own choice.
+    const char *certificate_file;
+    const void *certificate_text;
+    size_t certificate_text_length;
+    /// Whether the system's folder is trusted beside them. With it nothing is kept for later connections.
     bool keeps_certificate_folder;
     /// Skips every check of who the server is. The connection is still encrypted.
     bool trusts_anyone;
@@ -91,6 +93,9 @@ void *wi_curl_next_finished(wi_curl_multi *multi, wi_curl_outcome *outcome, cons
 /// The file and the folder of certificates that libcurl trusts by default, static texts; NULL where it has none or is
 /// too old to say (before 7.84).
 void wi_curl_default_trust(const char **file, const char **folder);
+
+/// A file without a name that holds these bytes; -1 where the system has none.
+int wi_curl_anonymous_file(const void *bytes, size_t length);
 
 /// The name and version of the library in use, "libcurl/7.88.1" for example.
 const char *wi_curl_version(void);

@@ -54,7 +54,7 @@ struct CurlSession {
     }
 
     private mutating func start(_ transfer: CurlTransfer) throws(FetchError) -> OpaquePointer {
-        let certificates = transfer.isSecure ? try trust.bundle() : nil
+        let certificates = transfer.isSecure ? try trust.source() : .standard
         var outcome = WI_CURL_OTHER
         var message: UnsafePointer<CChar>?
         let handle = transfer.withRequest(certificates) { request in

@@ -16,7 +16,8 @@ import Darwin
 extension CurlTransfer {
     /// Builds the shim's request. Its pointers are valid only during the call, but for the context: the session holds
     /// this object for as long as libcurl has the transfer.
-    func withRequest<Result>(_ certificates: CertificateBundle?, _ body: (wi_curl_request) -> Result) -> Result {
+    func withRequest<Result>(_ certificates: TrustedCertificates.Source, _ body: (wi_curl_request) -> Result) -> Result
+    {
         var raw = wi_curl_request()
         raw.connect_timeout_ms = max(1, Int(limits.timeout / .milliseconds(1)))
         raw.context = Unmanaged.passUnretained(self).toOpaque()
@@ -28,19 +29,21 @@ extension CurlTransfer {
                 ?? WI_CURL_STOP
         }
         if !configuration.addresses.allowsEverything { Self.check(addressesOf: &raw) }
-        raw.keeps_certificate_folder = certificates?.keepsFolder ?? true
+        raw.keeps_certificate_folder = certificates.keepsFolder
         raw.trusts_anyone = configuration.trust.trustsAnyone(at: request.url)
         return request.url.absoluteString.withCString { url in
             headerLines.withCString { headers in
                 Self.withOptionalCString(configuration.effectiveProxy) { proxy in
-                    raw.url = url
-                    raw.headers = headers
-                    raw.proxy = proxy
-                    guard let certificates else { return body(raw) }
-                    return certificates.text.withUnsafeBytes { text in
-                        raw.certificates = text.baseAddress
-                        raw.certificates_length = text.count
-                        return body(raw)
+                    Self.withOptionalCString(certificates.file) { file in
+                        certificates.text.withUnsafeBytes { text in
+                            raw.url = url
+                            raw.headers = headers
+                            raw.proxy = proxy
+                            raw.certificate_file = file
+                            raw.certificate_text = text.isEmpty ? nil : text.baseAddress
+                            raw.certificate_text_length = text.count
+                            return body(raw)
+                        }
                     }
                 }
             }

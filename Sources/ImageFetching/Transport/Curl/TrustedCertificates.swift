@@ -8,32 +8,74 @@ import Musl
 import Darwin
 #endif
 
-/// The certificates of a ``TLSTrust`` as one text, read once and kept.
+/// Where libcurl finds the certificates of a ``TLSTrust``; settled once and kept.
 ///
-/// libcurl takes one text of certificates or one file, and either takes the place of the system's file. So the system's
-/// file goes into the text first. The other way, a hook into OpenSSL's own store, would tie us to one TLS library.
+/// libcurl takes one file of certificates, which it reads once, or one text, which it reads again for every connection.
+/// Debian's has both a file and a folder, and beside a folder libcurl reads the file again too: 19 ms of CPU for every
+/// connection instead of 1 ms (libcurl 7.88, 140 certificates). So it is told of the file alone, and additions go behind
+/// a copy of it in memory that has a file's path.
 struct TrustedCertificates {
+    /// What libcurl is told.
+    struct Source: Equatable {
+        var file: String?
+        /// Empty for none.
+        var text: [UInt8] = []
+        /// Whether the system's folder of certificates is trusted beside them.
+        var keepsFolder = true
+
+        /// libcurl's own choice.
+        static let standard = Source()
+    }
+
     private let trust: TLSTrust
-    private var loaded: Result<CertificateBundle?, FetchError>?
+    private var settled: Result<Source, FetchError>?
+    private var memory: MemoryFile?
 
     init(_ trust: TLSTrust) {
         self.trust = trust
     }
 
-    /// Nil leaves the choice to libcurl.
-    mutating func bundle() throws(FetchError) -> CertificateBundle? {
-        if let loaded { return try loaded.get() }
+    mutating func source() throws(FetchError) -> Source {
+        if let settled { return try settled.get() }
         do throws(FetchError) {
-            let bundle = try load()
-            loaded = .success(bundle)
-            return bundle
+            let source = try settle()
+            settled = .success(source)
+            return source
         } catch {
-            loaded = .failure(error)
+            settled = .failure(error)
             throw error
         }
     }
 
-    private func load() throws(FetchError) -> CertificateBundle? {
+    private mutating func settle() throws(FetchError) -> Source {
+        let additions = try additions()
+        guard trust.usesSystemCertificates else {
+            guard !additions.isEmpty else { throw FetchError(.tls, "No certificate is trusted, so no server is.") }
+            return readable(additions)
+        }
+        var (file, folder): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil)
+        wi_curl_default_trust(&file, &folder)
+        let path = file.map { String(cString: $0) }
+        if additions.isEmpty {
+            guard let path, access(path, R_OK) == 0 else { return .standard }
+            return Source(file: path, keepsFolder: false)
+        }
+        if let path, let system = Self.contents(of: path) {
+            return readable(system + [UInt8(ascii: "\n")] + additions)
+        }
+        guard folder != nil else {
+            throw FetchError(.tls, "The system's own certificates cannot be read, so none can be added to them.")
+        }
+        return Source(text: additions, keepsFolder: true)
+    }
+
+    private mutating func readable(_ text: [UInt8]) -> Source {
+        memory = MemoryFile(text)
+        guard let memory else { return Source(text: text, keepsFolder: false) }
+        return Source(file: memory.path, keepsFolder: false)
+    }
+
+    private func additions() throws(FetchError) -> [UInt8] {
         var text: [UInt8] = []
         for path in trust.additionalCertificateFiles {
             guard let bytes = Self.contents(of: path) else {
@@ -44,21 +86,7 @@ struct TrustedCertificates {
         for (index, certificate) in trust.additionalCertificates.enumerated() {
             try Self.append(Array(certificate.utf8), from: "additional certificate \(index + 1)", to: &text)
         }
-        guard trust.usesSystemCertificates else {
-            guard !text.isEmpty else { throw FetchError(.tls, "No certificate is trusted, so no server is.") }
-            return CertificateBundle(text: text, keepsFolder: false)
-        }
-        guard !text.isEmpty else { return nil }
-        return CertificateBundle(text: try Self.systemCertificates() + text, keepsFolder: true)
-    }
-
-    /// The system's file. Without one the system's folder alone has to do, which libcurl goes on using by itself.
-    private static func systemCertificates() throws(FetchError) -> [UInt8] {
-        var (file, folder): (UnsafePointer<CChar>?, UnsafePointer<CChar>?) = (nil, nil)
-        wi_curl_default_trust(&file, &folder)
-        if let file, let bytes = contents(of: String(cString: file)) { return bytes + [UInt8(ascii: "\n")] }
-        guard folder == nil else { return [] }
-        throw FetchError(.tls, "The system's own certificates cannot be read, so none can be added to them.")
+        return text
     }
 
     private static func append(_ bytes: [UInt8], from place: String, to text: inout [UInt8]) throws(FetchError) {
@@ -89,9 +117,20 @@ struct TrustedCertificates {
     }
 }
 
-/// PEM certificates to trust.
-struct CertificateBundle: Sendable {
-    let text: [UInt8]
-    /// Whether the system's folder of certificates is trusted beside them.
-    let keepsFolder: Bool
+/// Bytes in memory that can be opened by a path for as long as this object lives. Linux only.
+private final class MemoryFile: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    /// Nil where the system has no such thing, or does not show it under a path.
+    init?(_ bytes: [UInt8]) {
+        descriptor = bytes.withUnsafeBytes { wi_curl_anonymous_file($0.baseAddress, $0.count) }
+        path = "/proc/self/fd/\(descriptor)"
+        guard descriptor >= 0 else { return nil }
+        if access(path, R_OK) != 0 { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
 }
