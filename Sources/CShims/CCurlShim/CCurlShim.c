@@ -137,6 +137,7 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_SSL_VERIFYHOST, request->trusts_anyone ? 0L : 2L);
     SET(CURLOPT_BUFFERSIZE, 65536L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
+    SET(CURLOPT_PIPEWAIT, request->waits_for_connection ? 1L : 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
 #if LIBCURL_VERSION_NUM >= 0x075700
     // Without it, removing a transfer waits for its name look-up.

@@ -50,6 +50,8 @@ typedef struct {
     size_t certificate_text_length;
     /// Whether the system's folder is trusted beside them. With it nothing is kept for later connections.
     bool keeps_certificate_folder;
+    /// Waits for a connection that is being made to the same host, which HTTP/2 may then share, instead of making another.
+    bool waits_for_connection;
     /// Skips every check of who the server is. The connection is still encrypted.
     bool trusts_anyone;
 

@@ -30,6 +30,7 @@ extension CurlTransfer {
         }
         if !configuration.addresses.allowsEverything { Self.check(addressesOf: &raw) }
         raw.keeps_certificate_folder = certificates.keepsFolder
+        raw.waits_for_connection = isSecure
         raw.trusts_anyone = configuration.trust.trustsAnyone(at: request.url)
         return request.url.absoluteString.withCString { url in
             headerLines.withCString { headers in
