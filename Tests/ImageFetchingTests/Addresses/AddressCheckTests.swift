@@ -1,9 +1,10 @@
 import ByteBuffers
 import Foundation
-import ImageFetching
 import Synchronization
 import Testing
 import WebImageTesting
+
+@testable import ImageFetching
 
 /// The policy for addresses over libcurl: what it is asked, and that nothing is sent against it.
 @Suite struct AddressCheckTests {
@@ -105,6 +106,16 @@ import WebImageTesting
         let behind = transport(.publicOnly, proxy: .url("http://127.0.0.1:\(origin.port)"))
         #expect(await code(behind, try #require(URL(string: "http://example.com/"))) == .forbiddenAddress)
         #expect(origin.record.connections == 0)
+    }
+
+    @Test("F28: with a policy the environment's proxy is not asked") func environment() {
+        typealias Configuration = CurlTransport.Configuration
+        // What libcurl is told: nil leaves it to the environment, an empty text means none.
+        #expect(Configuration().effectiveProxy == nil)
+        #expect(Configuration(addresses: .publicOnly).effectiveProxy == "")
+        #expect(Configuration(addresses: .custom { _ in true }).effectiveProxy == "")
+        #expect(Configuration(proxy: .none).effectiveProxy == "")
+        #expect(Configuration(proxy: .url("http://p:1")).effectiveProxy == "http://p:1")
     }
 }
 

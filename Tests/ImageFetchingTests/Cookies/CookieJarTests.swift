@@ -98,17 +98,17 @@ import Testing
         Case("a=1; Path=/" + String(repeating: "x", count: 1_024), "http://x.org/", "http://x.org/", "a=1"),
     ]
 
-    @Test("P15: a cookie goes to the hosts it is for", arguments: domains)
+    @Test("A cookie goes to the hosts it is for", arguments: domains)
     func sendsToHosts(_ given: Case) throws {
         #expect(try sent([given.line], from: given.source, to: given.target) == given.header)
     }
 
-    @Test("P15: a cookie goes to the paths it is for", arguments: paths)
+    @Test("A cookie goes to the paths it is for", arguments: paths)
     func sendsToPaths(_ given: Case) throws {
         #expect(try sent([given.line], from: given.source, to: given.target) == given.header)
     }
 
-    @Test("P15: a secure cookie neither comes nor goes without https", arguments: safety)
+    @Test("A secure cookie neither comes nor goes without https", arguments: safety)
     func keepsSecure(_ given: Case) throws {
         #expect(try sent([given.line], from: given.source, to: given.target) == given.header)
     }
@@ -150,7 +150,7 @@ import Testing
         #expect(jar.header(for: address, now: Self.now) == nil && jar.count == 0)
     }
 
-    @Test("P15: over http nobody replaces a secure cookie, for its host, one above or one below") func overwriting()
+    @Test("Over http nobody replaces a secure cookie, for its host, one above or one below") func overwriting()
         throws
     {
         let jar = CookieJar()

@@ -53,7 +53,7 @@ import Testing
         ("https://o.org:443/", "default"), ("file:///x.org", nil), ("https://[::1]:5/", "six"),
     ]
 
-    @Test("C148 P15: a credential goes to its own server alone", arguments: addresses)
+    @Test("C148: a credential goes to its own server alone", arguments: addresses)
     func matching(_ address: String, _ token: String?) throws {
         var store = CredentialStore()
         #expect(store.isEmpty)
