@@ -37,8 +37,21 @@ let package = Package(
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
         .executable(name: "webimage", targets: ["WebImageCommand"]),
     ],
+    traits: [
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "A second HTTP transport, over async-http-client, for servers that run on SwiftNIO."),
+        .trait(name: "Logging", description: "An observer that writes to swift-log."),
+        .trait(name: "Metrics", description: "An observer that counts with swift-metrics."),
+        .trait(name: "Tracing", description: "An observer that opens spans of swift-distributed-tracing."),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        // Each of these is fetched and built only for its trait, and none is on by default.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
     ],
     targets: [
         // C libraries of the system.
@@ -70,7 +83,13 @@ let package = Package(
             ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
-        module("ImageFetching", ["SystemThreads", "ByteBuffers", "CCurlShim", "CCrypto"]),
+        module(
+            "ImageFetching",
+            [
+                "SystemThreads", "ByteBuffers", "CCurlShim", "CCrypto",
+                .product(
+                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])),
+            ]),
 
         // The pipeline.
         module(
@@ -78,6 +97,9 @@ let package = Package(
             [
                 "SystemThreads", "ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching",
                 "ImageFetching",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]),
 
         // What stands on it.
