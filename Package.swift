@@ -49,6 +49,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         // Each of these is fetched and built only for its trait, and none is on by default.
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.24.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.29.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.1.0"),
@@ -88,7 +90,12 @@ let package = Package(
             [
                 "SystemThreads", "ByteBuffers", "CCurlShim", "CCrypto",
                 .product(
-                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])),
+                    name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
             ]),
 
         // The pipeline.
@@ -121,9 +128,13 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "WebImageCommand", "WebImage", "WebImageTesting",
+                "WebImageCommand", "WebImage", "WebImageTesting", "ServerSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        // Real servers that a test starts, and the tests that need more of them than files over plain HTTP.
+        .target(name: "ServerSupport", path: "Tests/ServerSupport", swiftSettings: house),
+        // The command is started as a program; naming it here has it built.
+        tests("ServerTests", ["ImageFetching", "ByteBuffers", "WebImageCommand", "ServerSupport"]),
         // The examples of the README and the articles; Scripts/snippets writes them.
         tests("SnippetTests", ["WebImage"]),
     ],

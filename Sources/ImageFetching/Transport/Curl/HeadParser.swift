@@ -53,35 +53,13 @@ struct HeadParser: Sendable {
         }
         if status < 200 { return nil }
         isComplete = true
-        let length = try contentLength()
+        // RFC 9110 §8.6: the length that a 304 speaks of is not its own.
+        let length = status == 204 || status == 304 ? nil : try headers.contentLength()
         let head = ResponseHead(
             status: status, headers: headers, expectedByteCount: length, finalURL: url, httpVersion: version)
         if let length, length > limits.maxBodyBytes {
             throw .bodyTooLarge(limit: limits.maxBodyBytes, announced: length, head: head)
         }
         return head
-    }
-
-    /// RFC 9112 §6.3: lengths that contradict each other, or one beside chunks, smell of a forged response.
-    private func contentLength() throws(FetchError) -> Int? {
-        let values = Set(headers.values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map(\.trimmed))
-        guard let value = values.first else { return nil }
-        guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw FetchError(.protocolError, "The response's Content-Length is not one number.")
-        }
-        guard headers["Transfer-Encoding"] == nil else {
-            throw FetchError(.protocolError, "The response has both a Content-Length and a Transfer-Encoding.")
-        }
-        // More digits than Int holds are more bytes than anybody allows.
-        return Int(value) ?? Int.max
-    }
-}
-
-extension Substring {
-    /// Without spaces and tabs at both ends.
-    fileprivate var trimmed: Substring {
-        let rest = drop { $0 == " " || $0 == "\t" }
-        guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return rest }
-        return rest[...last]
     }
 }

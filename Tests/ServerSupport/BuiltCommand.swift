@@ -1,34 +1,40 @@
 import Foundation
-import Testing
 
 /// The command as it was built, next to the tests.
-struct BuiltCommand {
+package struct BuiltCommand {
     /// What one run left behind.
-    struct Outcome {
-        let code: Int32
-        let output: String
-        let notes: String
+    package struct Outcome {
+        package let code: Int32
+        package let output: String
+        package let notes: String
 
         /// The lines of `--json`.
-        func records<Record: Decodable>(_ type: Record.Type = Record.self) throws -> [Record] {
+        package func records<Record: Decodable>(_ type: Record.Type = Record.self) throws -> [Record] {
             try output.split(separator: "\n").map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
         }
     }
 
     private let executable: URL
 
-    init() throws {
+    package init() throws {
         #if os(macOS)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         #else
         let bundle = Bundle.main.executableURL
         #endif
-        executable = try #require(bundle).deletingLastPathComponent().appending(path: "webimage")
-        try #require(FileManager.default.isExecutableFile(atPath: executable.path), "\(executable.path) is not built")
+        guard let folder = bundle?.deletingLastPathComponent() else { throw ServerError("The tests have no folder.") }
+        executable = folder.appending(path: "webimage")
+        guard FileManager.default.isExecutableFile(atPath: executable.path) else {
+            throw ServerError("\(executable.path) is not built.")
+        }
     }
 
     /// Runs it to its end, without a terminal. No thread waits meanwhile.
-    func run(_ arguments: [String], input: String = "") async throws -> Outcome {
+    ///
+    /// - Parameter environment: what is set beside the tests' own environment.
+    package func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+    ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appending(path: "command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -38,6 +44,7 @@ struct BuiltCommand {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])

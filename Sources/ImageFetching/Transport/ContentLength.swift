@@ -1,0 +1,28 @@
+extension HTTPHeaders {
+    /// How long the body is said to be; nil if that is not said, `Int.max` for more than fits.
+    ///
+    /// RFC 9112 §6.3: lengths that contradict each other, or one beside chunks, smell of a forged response.
+    ///
+    /// - Throws: `protocolError`.
+    func contentLength() throws(FetchError) -> Int? {
+        let values = Set(values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map(\.trimmed))
+        guard let value = values.first else { return nil }
+        guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw FetchError(.protocolError, "The response's Content-Length is not one number.")
+        }
+        guard self["Transfer-Encoding"] == nil else {
+            throw FetchError(.protocolError, "The response has both a Content-Length and a Transfer-Encoding.")
+        }
+        // More digits than Int holds are more bytes than anybody allows.
+        return Int(value) ?? Int.max
+    }
+}
+
+extension Substring {
+    /// Without spaces and tabs at both ends.
+    fileprivate var trimmed: Substring {
+        let rest = drop { $0 == " " || $0 == "\t" }
+        guard let last = rest.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return rest }
+        return rest[...last]
+    }
+}
