@@ -36,7 +36,7 @@ package final class ForwardProxy: Sendable {
     }
 
     deinit {
-        process.end(with: SIGTERM)
+        process.end(with: SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 

@@ -25,7 +25,7 @@ final class ServerProcess: Sendable {
             if ready < 0, errno == EINTR { continue }
             let news = ready > 0 ? messages.fileHandleForReading.availableData : Data()
             guard !news.isEmpty else {
-                process.terminate()
+                kill(process.processIdentifier, SIGKILL)
                 process.waitUntilExit()
                 throw ServerError("\(program) does not start: \(said)")
             }
@@ -36,9 +36,12 @@ final class ServerProcess: Sendable {
         self.process = Mutex(process)
     }
 
-    deinit { end(with: SIGTERM) }
+    deinit { end(with: SIGKILL) }
 
     /// Ends it and waits until it is gone. Does nothing the second time.
+    ///
+    /// A child starts with the signals blocked that the thread blocks that starts it, and most threads here block all:
+    /// only a program that sets its signals up itself, as nginx does, sees more than `SIGKILL`.
     func end(with signal: Int32) {
         let running = process.withLock { process in
             defer { process = nil }

@@ -3,8 +3,12 @@ extension HTTPHeaders {
     ///
     /// RFC 9112 §6.3: lengths that contradict each other, or one beside chunks, smell of a forged response.
     ///
+    /// A 204 and a 304 have no body, whatever they say: the length in a 304 is that of the stored response (RFC 9110
+    /// §8.6).
+    ///
     /// - Throws: `protocolError`.
-    func contentLength() throws(FetchError) -> Int? {
+    func contentLength(status: Int) throws(FetchError) -> Int? {
+        if status == 204 || status == 304 { return 0 }
         let values = Set(values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map(\.trimmed))
         guard let value = values.first else { return nil }
         guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -36,9 +36,10 @@ extension ResponseHead {
                 .headerTooLarge,
                 "The response's head has \(byteCount) bytes; at most \(limits.maxHeaderBytes) are allowed.")
         }
-        let length = try headers.contentLength()
+        let status = Int(response.status.code)
+        let length = try headers.contentLength(status: status)
         self.init(
-            status: Int(response.status.code), headers: headers, expectedByteCount: length, finalURL: request.url)
+            status: status, headers: headers, expectedByteCount: length, finalURL: request.url)
         if let length, length > limits.maxBodyBytes {
             throw .bodyTooLarge(limit: limits.maxBodyBytes, announced: length, head: self)
         }

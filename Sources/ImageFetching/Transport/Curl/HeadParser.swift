@@ -53,8 +53,7 @@ struct HeadParser: Sendable {
         }
         if status < 200 { return nil }
         isComplete = true
-        // RFC 9110 §8.6: the length that a 304 speaks of is not its own.
-        let length = status == 204 || status == 304 ? nil : try headers.contentLength()
+        let length = try headers.contentLength(status: status)
         let head = ResponseHead(
             status: status, headers: headers, expectedByteCount: length, finalURL: url, httpVersion: version)
         if let length, length > limits.maxBodyBytes {
