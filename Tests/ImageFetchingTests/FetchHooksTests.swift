@@ -16,6 +16,7 @@ import WebImageTesting
     private func fetcher(_ hooks: FetchHooks = FetchHooks(), _ responses: ResponseRule = .init()) -> Fetcher {
         var configuration = Fetcher.Configuration()
         configuration.timeout = FetchLimits.patient().timeout
+        configuration.retry = .none
         configuration.responses = responses
         return Fetcher(
             configuration: configuration, transports: [CurlTransport(configuration: .init(proxy: .none))], hooks: hooks)

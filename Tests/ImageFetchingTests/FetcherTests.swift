@@ -14,6 +14,7 @@ import WebImageTesting
     private func fetcher(_ configuration: Fetcher.Configuration = .init()) -> Fetcher {
         var configuration = configuration
         configuration.timeout = FetchLimits.patient().timeout
+        configuration.retry = .none
         return Fetcher(
             configuration: configuration,
             transports: [CurlTransport(configuration: .init(proxy: .none)), FileTransport(), DataURLTransport()])

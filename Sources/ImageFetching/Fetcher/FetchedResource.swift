@@ -39,4 +39,6 @@ public struct FetchedResource: Sendable {
     public let sentAt: Int64
     public let receivedAt: Int64
     public let timings: FetchTimings
+    /// How many attempts it took.
+    public internal(set) var attempts = 1
 }

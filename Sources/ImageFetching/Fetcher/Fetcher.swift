@@ -1,4 +1,5 @@
 import ByteBuffers
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,15 +8,18 @@ import Foundation
 #endif
 
 /// Turns addresses into bytes: waits for a slot, asks the transport of the scheme, follows redirects by
-/// its own rules, refuses what is no resource, and collects the body within its limits.
+/// its own rules, refuses what is no resource, collects the body within its limits, and tries again where that makes sense.
 public final class Fetcher: Sendable {
     public let configuration: Configuration
 
     let hooks: FetchHooks
     let cookies: CookieJar?
+    let partials: (any PartialBodyStore)?
     let now: @Sendable () -> ContinuousClock.Instant
     let wallClock: @Sendable () -> Int64
+    let sleep: @Sendable (Duration) async throws -> Void
     let redirects: RedirectPolicy
+    let circuits = Mutex(OriginCircuits<Origin>())
     private let transports: [String: any Transport]
     private let downloads: DownloadQueue
     private let localReads: DownloadQueue
@@ -24,18 +28,24 @@ public final class Fetcher: Sendable {
     ///   - transports: where two serve a scheme, the first does. Default: libcurl, files, and `data:` URLs.
     ///   - hooks: what is to be done for every fetch, before the fetch's own.
     ///   - cookies: takes cookies from responses and puts them into requests (RFC 6265). Default nil: there are none.
+    ///   - partials: keeps the beginnings of bodies that broke off, so that a later fetch goes on from there. Default nil:
+    ///     only the attempts of one fetch do.
+    ///   - sleep: waits between attempts. Default: really.
     ///   - now: a clock that never goes back.
     ///   - wallClock: nanoseconds since 1970.
     public init(
         configuration: Configuration = Configuration(),
         transports: [any Transport] = [CurlTransport(), FileTransport(), DataURLTransport()],
-        hooks: FetchHooks = FetchHooks(), cookies: CookieJar? = nil,
+        hooks: FetchHooks = FetchHooks(), cookies: CookieJar? = nil, partials: (any PartialBodyStore)? = nil,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         wallClock: @escaping @Sendable () -> Int64 = WallClock.system
     ) {
         self.configuration = configuration
         self.hooks = hooks
         self.cookies = cookies
+        self.partials = partials
+        self.sleep = sleep
         self.now = now
         self.wallClock = wallClock
         var table: [String: any Transport] = [:]
@@ -54,6 +64,10 @@ public final class Fetcher: Sendable {
 
     /// Fetches all bytes behind an address.
     ///
+    /// What fails for now is tried again as ``Configuration/retry`` or the request says: the slot is given back while the
+    /// fetch waits, and an attempt goes on where the one before broke off if the server can be sure that the rest belongs
+    /// to the same version. Progress may begin anew with an attempt.
+    ///
     /// - Parameters:
     ///   - request: what to fetch. With `If-None-Match` or `If-Modified-Since` the answer may be a 304 without bytes.
     ///   - priority: when it gets its turn among the downloads that wait. Asked at the moment in which the fetch joins
@@ -68,18 +82,13 @@ public final class Fetcher: Sendable {
         ticket: FetchTicket = FetchTicket(), hooks: [FetchHooks] = [],
         onProgress: (@Sendable (FetchProgress) -> Void)? = nil
     ) async throws(FetchError) -> FetchedResource {
-        let isHTTP = Self.isHTTP(request.url)
-        let queue = isHTTP ? downloads : localReads
-        let arrival = now()
-        try await queue.acquire(ticket, priority: priority)
-        defer { queue.release(ticket) }
-        let load = Load(
-            fetcher: self, hooks: [self.hooks] + hooks, waited: now() - arrival, origin: isHTTP ? .network : .local,
-            onProgress: onProgress)
-        do {
-            return try await load.run(isHTTP ? sent(request) : request)
-        } catch {
-            throw FetchError(error)
+        var attempts = Attempts(self, request, hooks: [self.hooks] + hooks, onProgress: onProgress)
+        return try await attempts.run { () throws(FetchError) in
+            let queue = Self.isHTTP(request.url) ? downloads : localReads
+            try await queue.acquire(ticket, priority: priority)
+            return queue
+        } leave: { queue in
+            queue.release(ticket)
         }
     }
 

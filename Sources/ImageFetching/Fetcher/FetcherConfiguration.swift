@@ -17,6 +17,14 @@ extension Fetcher {
         public var userAgent: String?
         /// The `Accept` field. Default `image/*;q=0.8,*/*;q=0.5`; name first what can be decoded.
         public var accept: String
+        /// When what has failed is tried again. Default: three attempts with growing, random pauses. A request may say
+        /// otherwise.
+        public var retry: RetryPolicy
+        /// From how many bytes on the beginning of a body that broke off is worth keeping. Default 64 KiB.
+        public var minimumPartialBytes: Int
+        /// Whether an origin that has answered with errors (5xx or 429) five times in a row is left alone for a while, a
+        /// second at first and half a minute at most. Default `true`. Connections that cannot be made do not count.
+        public var sparesFailingOrigins: Bool
         /// Which responses are taken. Default: the statuses 200 and 203 with any media type.
         public var responses: ResponseRule
         /// Who this program is to which server. Default: nobody. Requests with an `Authorization` of their own keep it.
@@ -29,6 +37,7 @@ extension Fetcher {
             maxConcurrentLocalReads: Int = 4, order: FetchOrder = .fifo,
             maxRedirects: Int = 5, progressInterval: Duration = .milliseconds(100),
             userAgent: String? = "swift-web-image/0.1", accept: String = "image/*;q=0.8,*/*;q=0.5",
+            retry: RetryPolicy = RetryPolicy(), minimumPartialBytes: Int = 64 << 10, sparesFailingOrigins: Bool = true,
             responses: ResponseRule = ResponseRule(), credentials: CredentialStore = CredentialStore(),
             limits: FetchLimits = FetchLimits()
         ) {
@@ -40,6 +49,9 @@ extension Fetcher {
             self.progressInterval = progressInterval
             self.userAgent = userAgent
             self.accept = accept
+            self.retry = retry
+            self.minimumPartialBytes = minimumPartialBytes
+            self.sparesFailingOrigins = sparesFailingOrigins
             self.responses = responses
             self.credentials = credentials
             self.limits = limits

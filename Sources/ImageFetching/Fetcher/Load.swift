@@ -6,8 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One way through: from a request over its redirects to a response, and the response's body.
+/// One attempt: from a request over its redirects to a response, and the response's body.
 struct Load: Sendable {
+    /// How an attempt ended that was not refused.
+    enum Ended {
+        case whole(FetchedResource)
+        /// The body broke off; the next attempt may go on from the point.
+        case broken(FetchError, ResumePoint?)
+        /// The server would not go on from the point: the whole has to be fetched.
+        case notResumed
+    }
+
     /// The start of a refused body that an error keeps.
     static let keptErrorBytes = 64 << 10
 
@@ -19,7 +28,8 @@ struct Load: Sendable {
 
     private var limits: FetchLimits { fetcher.configuration.limits }
 
-    func run(_ request: FetchRequest) async throws -> FetchedResource {
+    /// - Parameter point: where the attempt before broke off; its fields are in the request.
+    func run(_ request: FetchRequest, from point: ResumePoint?) async throws -> Ended {
         let start = fetcher.now()
         var request = request
         var sentAt: Int64 = 0
@@ -37,18 +47,44 @@ struct Load: Sendable {
                 await discard(response)
                 continue
             }
-            let head = try await inspect(response)
+            var received = response.head
+            var prefix: ResumePoint?
+            switch point?.judge(received) {
+            case .refetch:
+                await discard(response)
+                return .notResumed
+            case .continues:
+                prefix = point
+                received = received.completed(total: point?.partial.total)
+            case .startsAnew, .error, nil:
+                break
+            }
+            let head = try await inspect(received, response)
             if let refusal = fetcher.configuration.responses.refusal(of: head, to: sent) {
                 throw await completed(refusal, with: response.body)
             }
             let headTime = fetcher.now()
-            let bytes = head.status == 304 ? Bytes() : try await collect(response)
-            if head.status == 304 { await discard(response) }
-            return FetchedResource(
-                bytes: try await hooks.transform(bytes, head), head: head, request: sent, hops: hops, origin: origin,
-                sentAt: sentAt, receivedAt: receivedAt,
-                timings: FetchTimings(waiting: waited, head: headTime - start, body: fetcher.now() - headTime))
+            var bytes = Bytes()
+            if head.status == 304 {
+                await discard(response)
+            } else {
+                switch await collect(response, expected: head.expectedByteCount, after: prefix?.partial.bytes) {
+                case .success(let whole): bytes = whole
+                case .failure(let broken): return .broken(broken.error, resumePoint(of: broken, prefix, response.head))
+                }
+            }
+            return .whole(
+                FetchedResource(
+                    bytes: try await hooks.transform(bytes, head), head: head, request: sent, hops: hops,
+                    origin: origin,
+                    sentAt: sentAt, receivedAt: receivedAt,
+                    timings: FetchTimings(waiting: waited, head: headTime - start, body: fetcher.now() - headTime)))
         }
+    }
+
+    private func resumePoint(of broken: BrokenBody, _ prefix: ResumePoint?, _ head: ResponseHead) -> ResumePoint? {
+        if let prefix { return prefix.moved(to: broken.received) ?? prefix }
+        return ResumePoint(head: head, received: broken.received, minimum: fetcher.configuration.minimumPartialBytes)
     }
 
     /// Sends the request of one hop.
@@ -59,7 +95,17 @@ struct Load: Sendable {
             throw FetchError(.invalidHeader, "The header field \"\(field.name)\" has characters that may not be sent.")
         }
         try Task.checkCancellation()
-        return (request, try await fetcher.transport(for: request.url).open(request, limits: limits))
+        let transport = try fetcher.transport(for: request.url)
+        guard Fetcher.isHTTP(request.url) else { return (request, try await transport.open(request, limits: limits)) }
+        let pass = try fetcher.admit(request.url)
+        do {
+            let response = try await transport.open(request, limits: limits)
+            fetcher.ended(pass, .success(response.head))
+            return (request, response)
+        } catch {
+            fetcher.ended(pass, .failure(error))
+            throw error
+        }
     }
 
     /// What belongs to the origin of this hop: it is never carried to the next.
@@ -72,39 +118,51 @@ struct Load: Sendable {
         }
     }
 
-    private func inspect(_ response: TransportResponse) async throws -> ResponseHead {
+    private func inspect(_ head: ResponseHead, _ response: TransportResponse) async throws -> ResponseHead {
         do throws(FetchError) {
-            return try await hooks.inspect(response.head)
+            return try await hooks.inspect(head)
         } catch {
             response.body.cancel()
             throw error
         }
     }
 
-    private func collect(_ response: TransportResponse) async throws -> Bytes {
-        let expected = response.head.expectedByteCount
+    /// Why a body did not come whole, and what came of it.
+    private struct BrokenBody: Error {
+        let error: FetchError
+        let received: Bytes
+    }
+
+    /// - Parameter prefix: what an earlier attempt has received.
+    private func collect(
+        _ response: TransportResponse, expected: Int?, after prefix: Bytes?
+    ) async -> Result<Bytes, BrokenBody> {
         var throttle = ProgressThrottle(interval: fetcher.configuration.progressInterval)
         func progress(_ received: Int) -> FetchProgress { FetchProgress(received: received, expected: expected) }
-        if let onProgress, let report = throttle.report(progress(0), at: fetcher.now()) { onProgress(report) }
-
-        // A body that comes in one piece is not copied again.
-        let first = try await response.body.next() ?? Bytes()
-        var whole = first
-        if !first.isEmpty, let second = try await response.body.next() {
-            var gathered = ByteAccumulator(limit: limits.maxBodyBytes, expected: expected ?? 0)
-            try first.withUnsafeBytes { try gathered.append($0) }
-            var piece: Bytes? = second
-            while let current = piece {
-                if let onProgress, let report = throttle.report(progress(gathered.count), at: fetcher.now()) {
-                    onProgress(report)
-                }
-                try current.withUnsafeBytes { try gathered.append($0) }
-                piece = try await response.body.next()
-            }
-            whole = gathered.finish()
+        if let onProgress, let report = throttle.report(progress(prefix?.count ?? 0), at: fetcher.now()) {
+            onProgress(report)
         }
+        var whole = prefix ?? Bytes()
+        var gathered = ByteAccumulator(limit: limits.maxBodyBytes, expected: expected ?? 0)
+        do {
+            // A body that comes in one piece is not copied again.
+            if prefix == nil { whole = try await response.body.next() ?? Bytes() }
+            if prefix != nil || !whole.isEmpty {
+                while let piece = try await response.body.next() {
+                    if gathered.count == 0 { try whole.withUnsafeBytes { try gathered.append($0) } }
+                    if let onProgress, let report = throttle.report(progress(gathered.count), at: fetcher.now()) {
+                        onProgress(report)
+                    }
+                    try piece.withUnsafeBytes { try gathered.append($0) }
+                }
+            }
+        } catch {
+            if gathered.count > 0 { whole = gathered.finish() }
+            return .failure(BrokenBody(error: FetchError(error), received: whole))
+        }
+        if gathered.count > 0 { whole = gathered.finish() }
         if let onProgress, let report = throttle.finish(progress(whole.count)) { onProgress(report) }
-        return whole
+        return .success(whole)
     }
 
     /// Reads a small body to its end, so that the connection can be used for the next hop.

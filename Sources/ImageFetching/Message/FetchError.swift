@@ -82,6 +82,9 @@ public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The start of the body of a refused response, at most 64 KiB. Empty if there was none.
     public let bodyStart: Bytes
 
+    /// How many attempts were made.
+    public internal(set) var attempts = 1
+
     /// - Parameter isRetryable: nil lets the code decide.
     public init(
         _ code: Code, _ message: String, isRetryable: Bool? = nil, head: ResponseHead? = nil, bodyStart: Bytes = Bytes()

@@ -18,8 +18,14 @@ public struct FetchRequest: Sendable, Hashable {
     /// always count as secret, they are not sent on to another origin by a redirect. Default none.
     public var sensitiveHeaders: Set<String>
 
-    public init(url: URL, headers: HTTPHeaders = HTTPHeaders(), sensitiveHeaders: Set<String> = []) {
+    /// When this request is tried again. Default nil: as the fetcher's configuration says.
+    public var retry: RetryPolicy?
+
+    public init(
+        url: URL, headers: HTTPHeaders = HTTPHeaders(), sensitiveHeaders: Set<String> = [], retry: RetryPolicy? = nil
+    ) {
         self.url = url
+        self.retry = retry
         self.headers = headers
         self.sensitiveHeaders = sensitiveHeaders
     }

@@ -93,19 +93,6 @@ struct RedirectPolicy: Sendable {
     }
 }
 
-/// Scheme, host and port: what may share secrets (RFC 6454 §4).
-private struct Origin: Equatable {
-    let scheme: String?
-    let host: String?
-    let port: Int?
-
-    init(_ url: URL) {
-        scheme = url.scheme?.lowercased()
-        host = url.host?.lowercased()
-        port = url.port ?? (scheme == "https" ? 443 : scheme == "http" ? 80 : nil)
-    }
-}
-
 extension URL {
     fileprivate var withoutFragment: Substring { absoluteString.prefix { $0 != "#" } }
 }

@@ -32,6 +32,7 @@ public protocol BodyStream: AnyObject, Sendable {
     /// The next piece, never empty; nil after the last. One call at a time.
     ///
     /// - Throws: ``FetchError``, also when the transfer or the calling task was cancelled. After an error, the same again.
+    ///   What came before the error is given out first.
     func next() async throws -> Bytes?
 
     /// Ends the transfer at once. A call that waits in ``next()`` throws. Does nothing after the end.

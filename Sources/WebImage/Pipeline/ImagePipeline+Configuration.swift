@@ -43,7 +43,8 @@ extension ImagePipeline {
         ///   - memoryCache: keeps pixels; `nil` for none.
         ///   - diskCache: keeps the originals' bytes; `nil` for none.
         ///   - coders: decides the default fetcher's `Accept` header too.
-        ///   - fetcher: brings bytes; `nil`, the default, makes one that accepts what the coders decode.
+        ///   - fetcher: brings bytes; `nil`, the default, makes one that accepts what the coders decode and keeps bodies
+        ///     that broke off in a folder `partial` beside the disk cache's own.
         public init(
             memoryCache: ImageMemoryCache? = ImageMemoryCache(), diskCache: DiskCache? = .standard,
             coders: CoderRegistry = .standard, fetcher: Fetcher? = nil
@@ -51,7 +52,11 @@ extension ImagePipeline {
             self.memoryCache = memoryCache
             self.diskCache = diskCache
             self.coders = coders
-            self.fetcher = fetcher ?? Fetcher(configuration: .accepting(coders.decodableFormats))
+            self.fetcher =
+                fetcher
+                ?? Fetcher(
+                    configuration: .accepting(coders.decodableFormats),
+                    partials: diskCache.map { DiskPartialBodies(beside: $0.configuration.directory) })
             cpuThreads = ProcessInfo.processInfo.activeProcessorCount
             ioThreads = 2
             now = { ContinuousClock.now }

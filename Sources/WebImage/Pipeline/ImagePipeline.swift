@@ -2,6 +2,7 @@ import ByteBuffers
 public import ImageCaching
 public import ImageCoding
 public import Pixels
+import Synchronization
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -100,6 +101,11 @@ public final class ImagePipeline: Sendable {
     public func remove(_ request: ImageRequest) throws(CacheError) {
         core.memory?.removeValue(forKey: request.keys.goal)
         try core.bytes.remove(request)
+    }
+
+    /// Lets every address be asked again that has failed just now.
+    public func forgetFailures() {
+        core.failures.withLock { $0.forgetAll() }
     }
 
     func isPicture(_ bytes: Bytes) -> Bool { core.pictures.isPicture(bytes) }

@@ -35,6 +35,9 @@ extension PipelineCore {
     }
 
     private func ask(_ start: Graph.Start, _ question: ByteStage.Question) {
+        if let failure = remembered(start.maker.task.request) {
+            return fail(start, failure.error, stage: failure.stage)
+        }
         let ticket = FetchTicket()
         let priority = start.token.priority
         let work = Task(executorPreference: io) { [self] in
@@ -46,8 +49,10 @@ extension PipelineCore {
                     let waiters = self.graph.withLock { $0.waiters(of: start.key, token: start.token) }
                     for waiter in waiters { waiter.task.report(progress) }
                 }
+                forgetFailure(of: start.maker.task.request)
                 loaded(start, found)
             } catch {
+                if !start.token.isCancelled { note(error, of: start.maker.task.request) }
                 fail(start, error, stage: .fetch)
             }
         }

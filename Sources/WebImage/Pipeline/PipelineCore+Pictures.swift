@@ -24,10 +24,12 @@ extension PipelineCore {
                 keep(loaded, for: request)
                 made(start, MadePicture(picture, of: loaded, timings: timings))
             } catch {
-                guard (error as? CodingError)?.isAboutTheBytes == true, bytes.drop(loaded, for: request),
-                    request.caching.rule != .cacheOnly
-                else { return fail(start, error, stage: .decode) }
-                restart(start, error)
+                guard let error = error as? CodingError, error.isAboutTheBytes else {
+                    return fail(start, error, stage: .decode)
+                }
+                if bytes.drop(loaded, for: request), request.caching.rule != .cacheOnly { return restart(start, error) }
+                if loaded.description.tier == .network { noteUndecodable(error, of: request) }
+                fail(start, error, stage: .decode)
             }
         }
     }

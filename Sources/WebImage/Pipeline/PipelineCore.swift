@@ -17,6 +17,7 @@ final class PipelineCore: Sendable {
     let io: WorkerPool
     let cpu: WorkerPool
     let graph = Mutex(Graph())
+    let failures = Mutex(FailureMemory<KeyDigest, RememberedFailure>())
     let hasSwept = Atomic(false)
 
     init(_ configuration: ImagePipeline.Configuration) {

@@ -1,3 +1,5 @@
+public import ImageFetching
+
 /// What few requests change.
 public struct RequestOptions: Sendable {
     /// Names of headers that hold secrets. Like `Authorization`, `Cookie` and `Proxy-Authorization`, which always count
@@ -12,6 +14,9 @@ public struct RequestOptions: Sendable {
 
     /// Whether the origin is asked although the same request has failed just now and would fail at once. Default `false`.
     public var ignoresFailures = false
+
+    /// When it is tried again. Default `nil`: as the fetcher's configuration says.
+    public var retry: RetryPolicy?
 
     public init() {}
 }

@@ -12,8 +12,7 @@ extension ByteStage {
         let started = now()
         var question = question
         func fetch(_ validators: HTTPHeaders) async throws(FetchError) -> FetchedResource {
-            var sent = FetchRequest(
-                url: request.url, headers: request.headers, sensitiveHeaders: request.options.sensitiveHeaders)
+            var sent = FetchRequest(request)
             for field in validators where sent.headers[field.name] == nil { sent.headers[field.name] = field.value }
             question.trail.isConditional = sent.isConditional
             // While too many bytes wait to be decoded, those that have come keep their download slot.
@@ -24,7 +23,7 @@ extension ByteStage {
             let hooks = [request.options.hooks?.hooks, room].compactMap(\.self)
             let resource = try await fetcher.fetch(
                 sent, priority: priority().fetchPriority, ticket: ticket, hooks: hooks, onProgress: onProgress)
-            question.trail.attempts += 1
+            question.trail.attempts += resource.attempts
             question.trail.hops = resource.hops.count
             question.trail.status = resource.head.status
             return resource
@@ -48,6 +47,7 @@ extension ByteStage {
             else { throw error }
             question.timings.fetch = now() - started
             question.trail.error = error
+            question.trail.attempts += error.attempts
             question.trail.status = error.statusCode
             return use(entry, question, freshness: .stale)
         }

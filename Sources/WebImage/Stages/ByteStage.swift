@@ -73,9 +73,7 @@ struct ByteStage: Sendable {
 
     /// What the origin is sent for a request, before hooks.
     func sent(_ request: ImageRequest) -> FetchRequest {
-        fetcher.sent(
-            FetchRequest(
-                url: request.url, headers: request.headers, sensitiveHeaders: request.options.sensitiveHeaders))
+        fetcher.sent(FetchRequest(request))
     }
 
     /// Bytes that were stored, as they are.
@@ -92,6 +90,14 @@ struct ByteStage: Sendable {
 
     func isRemote(_ request: ImageRequest) -> Bool {
         ["http", "https"].contains(request.url.scheme?.lowercased())
+    }
+}
+
+extension FetchRequest {
+    init(_ request: ImageRequest) {
+        self.init(
+            url: request.url, headers: request.headers, sensitiveHeaders: request.options.sensitiveHeaders,
+            retry: request.options.retry)
     }
 }
 

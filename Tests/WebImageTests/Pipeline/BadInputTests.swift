@@ -19,6 +19,7 @@ import WebImageTesting
     {
         origin.route("/picture", response)
         let request = ImageRequest(url: origin.url("/picture"))
+        scene.pipeline.forgetFailures()
         let error = await #expect(throws: ImageError.self, sourceLocation: sourceLocation) {
             _ = try await scene.pipeline.response(for: request)
         }

@@ -27,6 +27,7 @@ final class PipelineScene: Sendable {
         // On a busy machine a test may have to wait for its turn longer than a server may keep a client waiting.
         fetching.timeout = .seconds(3_600)
         fetching.maxConcurrentDownloads = downloads
+        fetching.retry = .none
         if let maxBodyBytes { fetching.limits.maxBodyBytes = maxBodyBytes }
         fetcher =
             switch ways {
@@ -79,6 +80,7 @@ final class PipelineScene: Sendable {
         var configuration = ImagePipeline.Configuration(
             memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,
             coders: CoderRegistry.standard.adding(coder), fetcher: fetcher)
+        configuration.now = clock.now
         configuration.wallClock = clock.wall
         return ImagePipeline(configuration: configuration)
     }

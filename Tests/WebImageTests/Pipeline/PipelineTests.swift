@@ -163,15 +163,6 @@ import WebImageTesting
         #expect(late == [true])
     }
 
-    @Test("P11 W028: a failure is not remembered: the same URL loads as soon as it is there")
-    func recovery() async throws {
-        let address = "https://example.org/late.png"
-        let request = try scene.request(address)
-        await #expect(throws: ImageError.self) { _ = try await scene.pipeline.response(for: request) }
-        scene.transport.answer(address, with: .body(try PipelineScene.png(4, 4), mediaType: "image/png"))
-        #expect(try await scene.pipeline.response(for: request).bitmap.width == 4)
-    }
-
     @Test("P36: what must not be stored never reaches the disk")
     func noStore() async throws {
         let origin = try OriginServer()

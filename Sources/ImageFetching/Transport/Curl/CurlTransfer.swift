@@ -134,9 +134,9 @@ final class CurlTransfer: Sendable {
     }
 
     private static func ready(_ state: inout State, _ limits: FetchLimits) -> Result<Bytes?, FetchError>? {
-        if case .failure(let error) = state.result { return .failure(error) }
+        // What came before the end is given out first, also before an error: a later attempt may go on from there.
         if state.pending.count > 0 { return .success(state.takePending(limit: limits.maxBodyBytes)) }
-        return state.result == nil ? nil : .success(nil)
+        return state.result.map { result in result.map { nil } }
     }
 
     // MARK: - The loop's side
