@@ -33,6 +33,9 @@ extension ImagePipeline {
         /// 64 MiB.
         public var undecodedByteLimit = 64 << 20
 
+        /// Are told of every stage of every load. Default none, which costs nothing.
+        public var observers: [any PipelineObserver] = []
+
         /// The clock behind timings. Default: the continuous clock.
         public var now: @Sendable () -> ContinuousClock.Instant
 

@@ -43,7 +43,12 @@ public final class ImagePipeline: Sendable {
     ///
     /// - Throws: ``ImageError``.
     public func response(for request: ImageRequest) async throws(ImageError) -> ImageResponse {
-        if let cached = cachedResponse(for: request) { return cached }
+        if let cached = cachedResponse(for: request) {
+            core.observe {
+                PipelineEvent(.load, of: request, run: .zero, end: core.now(), tier: cached.tier)
+            }
+            return cached
+        }
         return try await task(for: request).response
     }
 

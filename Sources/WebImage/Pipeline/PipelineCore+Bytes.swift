@@ -13,24 +13,32 @@ extension PipelineCore {
             return
         }
         let priority = start.token.priority
-        let job = io.submit(priority: priority) { [self] in read(start) }
+        let queued = now()
+        let job = io.submit(priority: priority) { [self] in read(start, queued: queued) }
         attach(.read(job), to: start.token, startedWith: priority)
     }
 
-    private func read(_ start: Graph.Start) {
+    private func read(_ start: Graph.Start, queued: ContinuousClock.Instant) {
         guard !start.token.isCancelled else { return backlog.pass() }
         let priority = start.token.priority
         if let parked = backlog.enter(priority, { [self] in load(start) }) {
             return attach(.parked(parked), to: start.token, startedWith: priority)
         }
         defer { backlog.pass() }
-        do throws(FetchError) {
-            switch try bytes.lookUp(start.maker.task.request) {
-            case .ready(let found): loaded(start, found)
-            case .ask(let question): ask(start, question)
-            }
-        } catch {
-            fail(start, error, stage: .fetch)
+        let request = start.maker.task.request
+        let started = now()
+        let result = Result { () throws(FetchError) in try bytes.lookUp(request) }
+        observe {
+            let found: LoadedBytes? = if case .success(.ready(let loaded)) = result { loaded } else { nil }
+            let end = now()
+            return PipelineEvent(
+                .disk, of: request, priority: priority, wait: started - queued, run: end - started, end: end,
+                tier: found.map { _ in .disk }, byteCount: found?.bytes.count, error: result.errorCode)
+        }
+        switch result {
+        case .success(.ready(let found)): loaded(start, found)
+        case .success(.ask(let question)): ask(start, question)
+        case .failure(let error): fail(start, error, stage: .fetch)
         }
     }
 
@@ -42,21 +50,46 @@ extension PipelineCore {
         let priority = start.token.priority
         let work = Task(executorPreference: io) { [self] in
             defer { backlog.pass() }
+            let request = start.maker.task.request
+            let started = now()
+            let result: Result<LoadedBytes, FetchError>
             do throws(FetchError) {
-                let found = try await bytes.ask(
-                    question, for: start.maker.task.request, ticket: ticket, priority: { start.token.priority }
-                ) { progress in
-                    let waiters = self.graph.withLock { $0.waiters(of: start.key, token: start.token) }
-                    for waiter in waiters { waiter.task.report(progress) }
-                }
-                forgetFailure(of: start.maker.task.request)
-                loaded(start, found)
+                result = .success(
+                    try await bytes.ask(question, for: request, ticket: ticket, priority: { start.token.priority }) {
+                        self.report($0, start)
+                    })
             } catch {
-                if !start.token.isCancelled { note(error, of: start.maker.task.request) }
+                result = .failure(error)
+            }
+            observe { fetchEvent(start, result, started) }
+            switch result {
+            case .success(let found):
+                forgetFailure(of: request)
+                loaded(start, found)
+            case .failure(let error):
+                if !start.token.isCancelled { note(error, of: request) }
                 fail(start, error, stage: .fetch)
             }
         }
         attach(.download(work, ticket), to: start.token, startedWith: priority)
+    }
+
+    private func report(_ progress: FetchProgress, _ start: Graph.Start) {
+        for waiter in graph.withLock({ $0.waiters(of: start.key, token: start.token) }) { waiter.task.report(progress) }
+    }
+
+    private func fetchEvent(
+        _ start: Graph.Start, _ result: Result<LoadedBytes, FetchError>, _ started: ContinuousClock.Instant
+    ) -> PipelineEvent {
+        let found = (try? result.get())?.description
+        let wait = found?.trail.wait ?? .zero
+        let end = now()
+        var error = result.errorCode
+        if let code = found?.trail.error?.code { error = ImageError.Code(rawValue: code.rawValue) }
+        return PipelineEvent(
+            .fetch, of: start.maker.task.request, priority: start.token.priority, wait: wait,
+            run: end - started - wait, end: end, tier: found?.tier, byteCount: (try? result.get())?.bytes.count,
+            hops: found?.trail.hops, attempts: found?.trail.attempts, error: error)
     }
 
     private func loaded(_ start: Graph.Start, _ loaded: LoadedBytes) {
@@ -86,11 +119,25 @@ extension PipelineCore {
         guard bytes.claims(loaded, for: request) else { return }
         // Begun before anybody hears of the result: whoever awaits it and then the writes, awaits this one too.
         writes.begin()
+        let queued = now()
         io.submit(priority: .low) { [self] in
+            let started = now()
             bytes.keep(loaded, for: request)
+            observe {
+                let end = now()
+                return PipelineEvent(
+                    .store, of: request, wait: started - queued, run: end - started, end: end, tier: .disk,
+                    byteCount: loaded.bytes.count)
+            }
             writes.end()
             // Once in the life of a pipeline: what is too old, and what a process that was killed left behind.
             if !hasSwept.exchange(true, ordering: .relaxed) { io.submit(priority: .veryLow) { self.bytes.sweep() } }
         }
+    }
+}
+
+extension Result where Failure == FetchError {
+    fileprivate var errorCode: ImageError.Code? {
+        if case .failure(let error) = self { ImageError.Code(rawValue: error.code.rawValue) } else { nil }
     }
 }

@@ -19,11 +19,13 @@ extension PipelineCore {
                     from: loaded.bytes, target: request.target, limits: request.limits,
                     shouldContinue: { !start.token.isCancelled })
                 timings.decode = now() - started
+                observe(.decode, start, queued, started, tier: loaded.description.tier, byteCount: bitmap.byteCost)
                 let picture = CachedPicture(
                     bitmap: bitmap, info: info, byteCount: loaded.bytes.count, validity: loaded.description.validity)
                 keep(loaded, for: request)
                 made(start, MadePicture(picture, of: loaded, timings: timings))
             } catch {
+                observe(.decode, start, queued, started, tier: loaded.description.tier, error: error)
                 guard let error = error as? CodingError, error.isAboutTheBytes else {
                     return fail(start, error, stage: .decode)
                 }
@@ -49,10 +51,12 @@ extension PipelineCore {
 
     func process(_ start: Graph.Start, _ input: MadePicture) {
         let step = start.maker.task.request.processing[start.depth - 2]
+        let queued = now()
         compute(start) { [self] in
             let started = now()
             do {
                 let bitmap = try step.apply(to: input.picture.bitmap)
+                observe(.process, start, queued, started, tier: input.tier, byteCount: bitmap.byteCost)
                 var timings = input.timings
                 timings.process = (timings.process ?? .zero) + (now() - started)
                 let picture = CachedPicture(
@@ -60,6 +64,7 @@ extension PipelineCore {
                     validity: input.picture.validity)
                 made(start, MadePicture(picture, after: input, timings: timings))
             } catch {
+                observe(.process, start, queued, started, tier: input.tier, error: error)
                 fail(start, error, stage: .process)
             }
         }
@@ -73,6 +78,21 @@ extension PipelineCore {
             old.validity.entity == validity.entity
         else { return nil }
         return CachedPicture(bitmap: old.bitmap, info: old.info, byteCount: old.byteCount, validity: validity)
+    }
+
+    private func observe(
+        _ stage: PipelineEvent.Stage, _ start: Graph.Start, _ queued: ContinuousClock.Instant,
+        _ started: ContinuousClock.Instant, tier: SourceTier, byteCount: Int? = nil, error: (any Error)? = nil
+    ) {
+        observe {
+            let request = start.maker.task.request
+            let end = now()
+            return PipelineEvent(
+                stage, of: request, priority: start.token.priority, wait: started - queued, run: end - started,
+                end: end,
+                tier: tier, byteCount: byteCount,
+                error: error.map { ImageError($0, stage: stage == .decode ? .decode : .process, request).code })
+        }
     }
 
     private func compute(_ start: Graph.Start, _ body: @escaping @Sendable () -> Void) {

@@ -10,6 +10,7 @@ final class PipelineCore: Sendable {
     let memory: ImageMemoryCache?
     let now: @Sendable () -> ContinuousClock.Instant
     let wallClock: @Sendable () -> Int64
+    let observers: [any PipelineObserver]
     let writes = PendingWork()
     let pictures: PictureStage
     let bytes: ByteStage
@@ -24,6 +25,7 @@ final class PipelineCore: Sendable {
         memory = configuration.memoryCache
         now = configuration.now
         wallClock = configuration.wallClock
+        observers = configuration.observers
         backlog = Backlog(limit: configuration.undecodedByteLimit)
         pictures = PictureStage(coders: configuration.coders)
         bytes = ByteStage(
@@ -97,6 +99,13 @@ final class PipelineCore: Sendable {
         }
         if let ready { task.deliver(.success(ready)) }
         perform(effects)
+    }
+
+    /// Tells whoever observes. Without observers nothing is made of the event.
+    func observe(_ event: () -> PipelineEvent) {
+        guard !observers.isEmpty else { return }
+        let event = event()
+        for observer in observers { observer.observe(event) }
     }
 
     func cancel(_ task: some WorkWaiter) {

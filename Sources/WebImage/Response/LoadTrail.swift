@@ -22,6 +22,8 @@ public struct LoadTrail: Hashable, Sendable {
     public internal(set) var attempts = 0
     /// Addresses that were asked, redirects among them.
     public internal(set) var hops = 0
+    /// How long the last request waited for its download slot.
+    public internal(set) var wait: Duration = .zero
     /// Why the origin gave no answer, when a stale picture stands in for it.
     public internal(set) var error: FetchError?
 

@@ -25,6 +25,7 @@ extension ByteStage {
                 sent, priority: priority().fetchPriority, ticket: ticket, hooks: hooks, onProgress: onProgress)
             question.trail.attempts += resource.attempts
             question.trail.hops = resource.hops.count
+            question.trail.wait = resource.timings.waiting
             question.trail.status = resource.head.status
             return resource
         }

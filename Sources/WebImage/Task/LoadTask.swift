@@ -124,12 +124,29 @@ public final class LoadTask<Output: Sendable>: Sendable {
             return waiting
         }
         guard let waiting else { return false }
+        observe(outcome, priority: waiting.priority)
         for continuation in waiting.awaiting { continuation.resume(returning: outcome) }
         for continuation in waiting.watching {
             continuation.yield(.finished(outcome))
             continuation.finish()
         }
         return true
+    }
+
+    private func observe(_ outcome: Result<Output, ImageError>, priority: ImagePriority) {
+        core.observe {
+            let end = core.now()
+            var tier: SourceTier?
+            var error: ImageError.Code?
+            switch outcome {
+            case .success(let output as ImageResponse): tier = output.tier
+            case .success(let output as DataResponse): tier = output.tier
+            case .success: break
+            case .failure(let failure): error = failure.code
+            }
+            return PipelineEvent(
+                .load, of: request, priority: priority, run: end - startedAt, end: end, tier: tier, error: error)
+        }
     }
 
     /// Shows what a cache has to whoever watches, now or later.

@@ -13,6 +13,7 @@ final class PipelineScene: Sendable {
     let warnings = Tally()
     /// The clocks of the pipeline and its fetcher, but not of the disk cache.
     let clock = ManualClock()
+    let events = EventLog()
     let directory: String
     private let files: any FileSystem
     let fetcher: Fetcher
@@ -37,14 +38,14 @@ final class PipelineScene: Sendable {
             case .http: Fetcher(configuration: fetching, wallClock: clock.wall)
             }
         self.directory = directory ?? NSTemporaryDirectory() + "webimage-tests-" + UUID().uuidString
-        pipeline = Self.makePipeline(self.directory, files, fetcher, coder, warnings, clock)
+        pipeline = Self.makePipeline(self.directory, files, fetcher, coder, warnings, clock, events)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
     /// Another pipeline on the same folder, with an empty memory, as after a restart.
     func restarted() -> ImagePipeline {
-        Self.makePipeline(directory, files, fetcher, coder, warnings, clock)
+        Self.makePipeline(directory, files, fetcher, coder, warnings, clock, events)
     }
 
     /// Loads bytes from an address of their own.
@@ -72,7 +73,7 @@ final class PipelineScene: Sendable {
 
     private static func makePipeline(
         _ directory: String, _ files: any FileSystem, _ fetcher: Fetcher, _ coder: CountingDecoder, _ warnings: Tally,
-        _ clock: ManualClock
+        _ clock: ManualClock, _ events: EventLog
     ) -> ImagePipeline {
         let disk = DiskCache(
             DiskCache.Configuration(directory: directory), fileSystem: files, wallClock: DiskCache.systemClock,
@@ -81,9 +82,21 @@ final class PipelineScene: Sendable {
             memoryCache: ImageMemoryCache(costLimit: 64 << 20), diskCache: disk,
             coders: CoderRegistry.standard.adding(coder), fetcher: fetcher)
         configuration.now = clock.now
+        configuration.observers = [events]
         configuration.wallClock = clock.wall
         return ImagePipeline(configuration: configuration)
     }
+}
+
+/// Keeps every event.
+final class EventLog: PipelineObserver {
+    private let list = Mutex<[PipelineEvent]>([])
+
+    func observe(_ event: PipelineEvent) { list.withLock { $0.append(event) } }
+
+    var all: [PipelineEvent] { list.withLock { $0 } }
+
+    func of(_ stage: PipelineEvent.Stage) -> [PipelineEvent] { all.filter { $0.stage == stage } }
 }
 
 /// Counts PNG decodes, notes the threads they run on, and leaves them to the standard coders.
