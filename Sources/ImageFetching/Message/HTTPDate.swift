@@ -6,30 +6,36 @@ public enum HTTPDate {
     ]
 
     /// Reads any of the three forms: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete
-    /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`. The day of the week is not checked.
+    /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`, in upper or lower case (RFC 9111 §4.2). The day
+    /// of the week is not checked.
     ///
-    /// - Parameter now: decides the century of a year of two digits: one that would lie more than 50 years ahead is in
-    ///   the past.
+    /// - Parameter now: decides the century of a year of two digits: it is the latest in which the date
+    ///   lies at most 50 years ahead.
     /// - Returns: `nil` for everything else. Dates beyond the year 2262 are the last moment that can be said.
     public static func nanoseconds(from text: String, now: Int64) -> Int64? {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         let parts: (day: Substring, month: Substring, year: Substring, time: Substring)
         switch words.count {
-        case 6 where words[5] == "GMT" || words[5] == "UTC": parts = (words[1], words[2], words[3], words[4])
+        case 6 where ["GMT", "UTC"].contains(words[5].uppercased()): parts = (words[1], words[2], words[3], words[4])
         case 5: parts = (words[2], words[1], words[4], words[3])
         default: return nil
         }
         guard let day = number(parts.day, digits: 1...2), (1...31).contains(day),
-            let month = months.firstIndex(of: String(parts.month)),
+            let month = month(parts.month),
             var year = number(parts.year, digits: 2...4), parts.year.count != 3,
             let seconds = secondsOfDay(parts.time)
         else { return nil }
         if parts.year.count == 2 {
             let thisYear = date(ofDay: floorDivide(now / 1_000_000_000, 86_400)).year
-            year += thisYear - thisYear % 100
-            if year > thisYear + 50 { year -= 100 }
+            year += thisYear - thisYear % 100 + 100
+            func fiftyYearsBefore(_ year: Int64) -> Int64 {
+                dayNumber(year: year - 50, month: month, day: day) * 86_400 + seconds
+            }
+            while fiftyYearsBefore(year) > floorDivide(now, 1_000_000_000) { year -= 100 }
         }
-        let total = dayNumber(year: year, month: month + 1, day: day) * 86_400 + seconds
+        let number = dayNumber(year: year, month: month, day: day)
+        guard date(ofDay: number).day == day else { return nil }
+        let total = number * 86_400 + seconds
         let (nanoseconds, overflow) = total.multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? (total < 0 ? .min : .max) : nanoseconds
     }
@@ -43,6 +49,11 @@ public enum HTTPDate {
         let weekday = days[Int((day % 7 + 7) % 7)]
         return "\(weekday), \(two(date.day)) \(months[Int(date.month) - 1]) \(four(date.year)) "
             + "\(two(rest / 3_600)):\(two(rest / 60 % 60)):\(two(rest % 60)) GMT"
+    }
+
+    private static func month(_ text: Substring) -> Int? {
+        let name = text.lowercased()
+        return months.firstIndex { $0.lowercased() == name }.map { $0 + 1 }
     }
 
     private static func secondsOfDay(_ text: Substring) -> Int64? {
