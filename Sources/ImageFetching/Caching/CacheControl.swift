@@ -61,7 +61,7 @@ struct CacheControl: Hashable, Sendable {
         var isQuoted = false, isEscaped = false
         func finish() {
             let word = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            if !word.isEmpty { result.append((word, argument?.filter { $0 != " " && $0 != "\t" })) }
+            if !word.isEmpty { result.append((word, argument.map(HTTPHeaders.trimmed))) }
             (name, argument) = ("", nil)
         }
         for character in value {
@@ -82,6 +82,8 @@ struct CacheControl: Hashable, Sendable {
                 name.append(character)
             }
         }
+        // What is behind a quote that is never closed is no part of it.
+        if isQuoted { return directives(value.filter { $0 != "\"" }) }
         finish()
         return result
     }

@@ -72,7 +72,7 @@ extension StoredResponse {
 
     /// RFC 9111 §5.1. What is no number counts as none.
     private var ageField: Int64 {
-        guard let text = headers["age"]?.split(separator: ",").first?.filter({ $0 != " " }), !text.isEmpty,
+        guard let text = (headers["age"]?.split(separator: ",").first).map({ HTTPHeaders.trimmed(String($0)) }), !text.isEmpty,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return 0 }
         return Self.nanoseconds(Int64(text) ?? .max)

