@@ -76,7 +76,8 @@ import Testing
             (["Date": "Sun, 06 Nov 1994 08:49:07 GMT", "Age": "10"], 3, 30),
             (["Date": "Sun, 06 Nov 1994 08:49:07 GMT", "Age": "40"], 3, 43),
             // An origin whose clock is ahead.
-            (["Date": "Sun, 06 Nov 1994 09:49:37 GMT"], 3, 3), (["Date": "Sun, 06 Nov 1994 09:49:37 GMT", "Age": "9"], 3, 12),
+            (["Date": "Sun, 06 Nov 1994 09:49:37 GMT"], 3, 3),
+            (["Date": "Sun, 06 Nov 1994 09:49:37 GMT", "Age": "9"], 3, 12),
             (["Date": "Fri, 31 Dec 9999 23:59:59 GMT"], 3, 3), (["Date": "garbage"], 3, 3),
             // The clock was set back while the answer was on its way.
             (["Age": "10"], -50, 10),
@@ -119,7 +120,8 @@ import Testing
         #expect(stored.freshness(at: .max) < 0)
     }
 
-    @Test("RFC 5861 §3 and §4: how long it may be used beyond its lifetime, and never under must-revalidate or no-cache")
+    @Test(
+        "RFC 5861 §3 and §4: how long it may be used beyond its lifetime, and never under must-revalidate or no-cache")
     func windows() throws {
         let both = try scene.stored(["Cache-Control": "max-age=60, stale-while-revalidate=10, stale-if-error=20"])
         #expect(both.usableWhileRevalidatingUntil == CachingScene.came + 70 * Self.second)
