@@ -18,15 +18,19 @@ public enum HTTPCaching {
         let left = stored.freshness(at: now)
         let isFresh = left > 0 && !stored.directives.noCache
         if rule == .cacheOnly {
-            return CachingDecision(.serve, isFresh ? .fresh(for: left.seconds) : .staleOffline(since: (-left).seconds))
+            return CachingDecision(
+                .serve, isFresh ? .fresh(for: left.seconds) : .staleOffline(since: max(0, -left).seconds))
         }
         if case .lifetime(let lifetime) = rule {
-            let isYoung = max(0, now.minusSaturating(stored.responseTime)) < lifetime.nanoseconds
-            if isYoung { return CachingDecision(.serve, .withinOwnLifetime) }
+            let age = now.minusSaturating(stored.responseTime), limit = lifetime.nanoseconds
+            // A clock that was set back further than the lifetime says nothing of the age.
+            if max(0, age) < limit, age >= Int64(0).minusSaturating(limit) {
+                return CachingDecision(.serve, .withinOwnLifetime)
+            }
             return isOffline ? CachingDecision(.refuse, .ownLifetimeOver) : ask(stored, .ownLifetimeOver)
         }
-        if isFresh, rule == .revalidate {
-            return stored.directives.immutable ? CachingDecision(.serve, .immutable) : ask(stored, .asked)
+        if isFresh, rule == .revalidate, stored.directives.immutable, !wishes.noCache {
+            return CachingDecision(.serve, .immutable)
         }
         if rule == .revalidate || wishes.noCache { return isOffline ? refuse(.asked) : ask(stored, .asked) }
         if stored.directives.noCache { return isOffline ? refuse(.mustAsk) : ask(stored, .mustAsk) }
@@ -44,7 +48,9 @@ public enum HTTPCaching {
             if let accepted = wishes.maxStale, since <= StoredResponse.nanoseconds(accepted) {
                 return CachingDecision(.serve, .staleAccepted(since: since.seconds))
             }
-            if !isOffline, let window = stored.directives.staleWhileRevalidate,
+            // A client that says how old or how stale is refused more than that (RFC 9111 §5.2.1.1, §5.2.1.2).
+            if !isOffline, wishes.maxAge == nil, wishes.maxStale == nil,
+                let window = stored.directives.staleWhileRevalidate,
                 since < StoredResponse.nanoseconds(window)
             {
                 return CachingDecision(

@@ -62,7 +62,7 @@ extension StoredResponse {
 
     static func nanoseconds(_ seconds: Int64) -> Int64 {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: second)
-        return overflow ? .max : product
+        return overflow ? (seconds > 0 ? .max : .min) : product
     }
 
     /// When it was made; when it came if it does not say (RFC 9110 §6.6.1).
@@ -72,7 +72,8 @@ extension StoredResponse {
 
     /// RFC 9111 §5.1. What is no number counts as none.
     private var ageField: Int64 {
-        guard let text = (headers["age"]?.split(separator: ",").first).map({ HTTPHeaders.trimmed(String($0)) }), !text.isEmpty,
+        guard let text = (headers["age"]?.split(separator: ",").first).map({ HTTPHeaders.trimmed(String($0)) }),
+            !text.isEmpty,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return 0 }
         return Self.nanoseconds(Int64(text) ?? .max)
