@@ -33,26 +33,34 @@ extension HTTPCaching {
     ///
     /// - Parameter head: of the 304.
     /// - Returns: the stored response with the new fields and times; `nil` when the 304 is about something else, another
-    ///   version or another address, so that the whole has to be fetched.
+    ///   version or another address, or forbids to keep it, so that the whole has to be fetched.
     public static func refreshed(
         _ stored: StoredResponse, by head: ResponseHead, for request: FetchRequest, requestTime: Int64,
         responseTime: Int64
     ) -> StoredResponse? {
         guard head.status == 304, stored.place == Fingerprint.of(head.finalURL.absoluteString) else { return nil }
-        if let new = head.headers["ETag"], let old = stored.headers["etag"], !weaklyEqual(new, old) { return nil }
-        if head.headers["ETag"] == nil, let new = head.headers["Last-Modified"],
-            let old = stored.headers["last-modified"],
-            new != old
-        {
-            return nil
-        }
+        guard isAbout(stored, head.headers) else { return nil }
         var headers = stored.headers
-        for (name, value) in kept(head.headers).map({ ($0.name, $0.value) }) { headers[name] = value }
-        // An age that is not repeated is none any more.
-        if head.headers["Age"] == nil { headers["age"] = nil }
+        for field in kept(head.headers) { headers[field.name] = field.value }
+        // They tell of one answer: an age that is not repeated is none any more, and a 304 without a date was made when
+        // it came (RFC 9110 §6.6.1).
+        for name in ["age", "date"] where head.headers[name] == nil { headers[name] = nil }
+        // What was kept in spite of what it said may go on saying so.
+        guard !CacheControl(headers).noStore || stored.directives.noStore,
+            let names = variantFields(headers) ?? (variantFields(stored.headers) == nil ? [] : nil)
+        else { return nil }
         return StoredResponse(
-            status: stored.status, headers: headers, requestTime: requestTime, responseTime: responseTime,
-            place: stored.place, varying: varying(variantFields(headers) ?? [], in: request))
+            status: stored.status, headers: kept(headers), requestTime: requestTime, responseTime: responseTime,
+            place: stored.place, varying: varying(names, in: request))
+    }
+
+    /// Whether a 304 speaks of the version that is stored. The tag decides where both have one, else the date; a strong
+    /// tag that is not known names another version (RFC 9111 §4.3.4).
+    private static func isAbout(_ stored: StoredResponse, _ headers: HTTPHeaders) -> Bool {
+        let tag = headers["ETag"]
+        if let tag, let old = stored.headers["etag"] { return weaklyEqual(tag, old) }
+        if let date = headers["Last-Modified"], let old = stored.headers["last-modified"] { return date == old }
+        return tag?.hasPrefix("W/") ?? true
     }
 
     private static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {

@@ -13,8 +13,8 @@ public struct StoredResponse: Hashable, Sendable {
     public let responseTime: Int64
     /// Which address answered in the end, as something that can only be compared.
     let place: String
-    /// The request's values of the fields that `Vary` names, as something that can only be compared; `nil` for a field
-    /// that the request did not have (RFC 9111 §4.1).
+    /// The request's values of the fields that `Vary` names, as something that can only be compared; empty for a
+    /// field that the request did not have (RFC 9111 §4.1).
     let varying: [String: String]
 
     let directives: CacheControl
