@@ -42,9 +42,11 @@ public enum HTTPCaching {
     ) -> CachingDecision {
         let minFresh = StoredResponse.nanoseconds(wishes.minFresh ?? 0)
         let isYoung = wishes.maxAge.map { stored.age(at: now) <= StoredResponse.nanoseconds($0) } ?? true
-        if left > minFresh, isYoung { return CachingDecision(.serve, .fresh(for: left.seconds)) }
+        if left > 0, left >= minFresh, isYoung { return CachingDecision(.serve, .fresh(for: left.seconds)) }
         let since = max(0, Int64(0).minusSaturating(left))
-        if !stored.directives.mustRevalidate, wishes.minFresh == nil, isYoung {
+        // A clock that was set back says nothing of how stale it is.
+        let isKnown = stored.responseTime <= now || left > 0
+        if isKnown, !stored.directives.mustRevalidate, wishes.minFresh == nil, isYoung {
             if let accepted = wishes.maxStale, since <= StoredResponse.nanoseconds(accepted) {
                 return CachingDecision(.serve, .staleAccepted(since: since.seconds))
             }
@@ -68,13 +70,18 @@ public enum HTTPCaching {
 
     /// Whether a stale response may be used because the origin gave no answer.
     ///
-    /// Where no connection could be made: unless the response forbids it (RFC 9111 §4.2.4). Where the server answered
-    /// that it cannot answer: within `stale-if-error` (RFC 5861 §4). Never for anything else: a 404 is an answer.
-    public static func mayServeStale(_ stored: StoredResponse, after error: FetchError, now: Int64) -> Bool {
-        guard !stored.directives.mustRevalidate, !stored.directives.noCache else { return false }
-        if let status = error.statusCode {
-            return (500...599).contains(status) && now < stored.usableInsteadOfErrorUntil
-        }
+    /// Where no connection could be made: unless the response or the request forbids it (RFC 9111 §4.2.4). Where the
+    /// server answered that it cannot answer, with 500, 502, 503 or 504: within the `stale-if-error` of either (RFC 5861
+    /// §4). Never for anything else: a 404 is an answer.
+    public static func mayServeStale(
+        _ stored: StoredResponse, for request: FetchRequest, after error: FetchError, now: Int64
+    ) -> Bool {
+        let wishes = CacheControl(request.headers)
+        guard !stored.directives.mustRevalidate, !stored.directives.noCache, !wishes.noCache else { return false }
+        let wished = stored.freshUntil.plusSaturating(StoredResponse.nanoseconds(wishes.staleIfError ?? 0))
+        let isWithin = now < max(stored.usableInsteadOfErrorUntil, wished)
+        if let status = error.statusCode { return [500, 502, 503, 504].contains(status) && isWithin }
+        if error.code == .originUnavailable { return isWithin }
         return [.dns, .connectionFailed, .connectionLost, .timeout, .truncatedBody].contains(error.code)
     }
 }

@@ -16,7 +16,7 @@ public enum HTTPDate {
         let words = text.split { $0 == " " || $0 == "," || $0 == "-" }
         let parts: (day: Substring, month: Substring, year: Substring, time: Substring)
         switch words.count {
-        case 6 where ["GMT", "UTC"].contains(words[5].uppercased()): parts = (words[1], words[2], words[3], words[4])
+        case 6 where words[5].uppercased() == "GMT": parts = (words[1], words[2], words[3], words[4])
         case 5: parts = (words[2], words[1], words[4], words[3])
         default: return nil
         }

@@ -44,7 +44,8 @@ extension ByteStage {
             return take(resource, question, request, started)
         } catch {
             guard let entry = question.stored, request.caching.rule != .networkOnly,
-                HTTPCaching.mayServeStale(entry.response, after: error, now: wallClock())
+                HTTPCaching.mayServeStale(
+                    entry.response, for: sent(request), after: error, now: wallClock())
             else { throw error }
             question.timings.fetch = now() - started
             question.trail.error = error

@@ -126,7 +126,7 @@ import WebImageTesting
             if let stored {
                 kept += 1
                 if HTTPCaching.decide(stored, for: asking, rule: rule, now: now).action == .serve { used += 1 }
-                _ = HTTPCaching.mayServeStale(stored, after: FetchError(.timeout, ""), now: now)
+                _ = HTTPCaching.mayServeStale(stored, for: asking, after: FetchError(.timeout, ""), now: now)
                 let newer = HTTPCaching.refreshed(
                     stored, by: scene.head(304, source.response(), at: source.chance(9) ? other : nil), for: asking,
                     requestTime: source.moment(), responseTime: source.moment())

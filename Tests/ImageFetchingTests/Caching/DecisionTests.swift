@@ -59,6 +59,7 @@ import Testing
             ("max-age=60, no-cache", "max-stale", 0, .validate, .mustAsk),
             // §5.2.1.3
             ("max-age=60", "min-fresh=20", 39, .serve, .fresh(for: 21)),
+            ("max-age=60", "min-fresh=20", 40, .serve, .fresh(for: 20)),
             ("max-age=60", "min-fresh=20", 41, .validate, .stale(since: 0)),
             ("max-age=60", "min-fresh=20, max-stale=30", 70, .validate, .stale(since: 10)),
             ("max-age=60", "min-fresh=99999999999999999999", 0, .validate, .stale(since: 0)),

@@ -8,9 +8,13 @@ import Testing
 
     init() throws { scene = try CachingScene() }
 
-    private func mayServe(_ directives: String, _ error: FetchError, after seconds: Int64) throws -> Bool {
-        HTTPCaching.mayServeStale(
-            try scene.stored(["Cache-Control": directives]), after: error,
+    private func mayServe(
+        _ directives: String, _ error: FetchError, after seconds: Int64, wish: String? = nil
+    ) throws -> Bool {
+        var request = FetchRequest(url: scene.url)
+        request.headers["Cache-Control"] = wish
+        return HTTPCaching.mayServeStale(
+            try scene.stored(["Cache-Control": directives]), for: request, after: error,
             now: CachingScene.came + seconds * CachingScene.second)
     }
 
@@ -64,9 +68,26 @@ import Testing
         }
     }
 
-    @Test("RFC 5861 §4: any other status is an answer", arguments: [301, 304, 400, 401, 403, 404, 408, 410, 429, 451])
+    @Test(
+        "RFC 5861 §4: any other status is an answer",
+        arguments: [301, 304, 400, 401, 403, 404, 408, 410, 429, 451, 501, 505, 511])
     func clientError(_ status: Int) throws {
         #expect(try !mayServe("max-age=60, stale-if-error=30", answer(status), after: 59))
         #expect(try !mayServe("max-age=60, stale-if-error=30", answer(status), after: 61))
+    }
+
+    @Test("RFC 5861 §4: the request may say stale-if-error as well, and its no-cache forbids what is stale")
+    func wishes() throws {
+        #expect(try mayServe("max-age=60", answer(503), after: 80, wish: "stale-if-error=30"))
+        #expect(try !mayServe("max-age=60", answer(503), after: 90, wish: "stale-if-error=30"))
+        #expect(try mayServe("max-age=60, stale-if-error=90", answer(503), after: 100, wish: "stale-if-error=1"))
+        #expect(try !mayServe("max-age=60", FetchError(.dns, "No."), after: 61, wish: "no-cache"))
+    }
+
+    @Test("F30: an origin that is left alone counts as one that answers with errors")
+    func leftAlone() throws {
+        let error = FetchError(.originUnavailable, "Left alone.")
+        #expect(try mayServe("max-age=60, stale-if-error=30", error, after: 80))
+        #expect(try !mayServe("max-age=60", error, after: 80))
     }
 }
