@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-traits lint format docs samples tsan bench packages clean
+.PHONY: help run test test-one-thread test-traits lint format docs samples tsan bench packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -11,7 +11,7 @@ SOURCES ?=
 export SOURCES
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 run: ## Load the sample pictures twice, or SOURCES="https://… path …", and draw a contact sheet
 	@Scripts/install-packages build run
@@ -22,6 +22,11 @@ test: ## Build and pass every test
 	@Scripts/install-packages build run test
 	swift build --build-tests $(STRICT)
 	swift test --skip-build --disable-xctest $(STRICT)
+
+test-one-thread: ## Pass every test on one processor, where Swift's cooperative pool has one thread (Linux)
+	@Scripts/install-packages build run test
+	swift build --build-tests $(STRICT)
+	taskset --cpu-list 0 swift test --skip-build --disable-xctest $(STRICT)
 
 test-traits: ## Build what is behind the package's traits and pass its tests
 	@Scripts/install-packages build run test

@@ -3,15 +3,8 @@ import Synchronization
 
 /// The root of every work: the original bytes.
 extension PipelineCore {
-    /// Looks on the disk first, on an I/O thread.
+    /// Begins on an I/O thread, where looking on the disk may block and starting a download costs the caller nothing.
     func load(_ start: Graph.Start) {
-        let request = start.maker.task.request
-        guard bytes.mayBeOnDisk(request) else {
-            do throws(FetchError) { ask(start, try bytes.question(request)) } catch {
-                fail(start, error, stage: .fetch)
-            }
-            return
-        }
         let priority = start.token.priority
         let queued = now()
         let job = io.submit(priority: priority) { [self] in read(start, queued: queued) }
@@ -20,12 +13,19 @@ extension PipelineCore {
 
     private func read(_ start: Graph.Start, queued: ContinuousClock.Instant) {
         guard !start.token.isCancelled else { return backlog.pass() }
+        let request = start.maker.task.request
+        guard bytes.mayBeOnDisk(request) else {
+            defer { backlog.pass() }
+            do throws(FetchError) { ask(start, try bytes.question(request)) } catch {
+                fail(start, error, stage: .fetch)
+            }
+            return
+        }
         let priority = start.token.priority
         if let parked = backlog.enter(priority, { [self] in load(start) }) {
             return attach(.parked(parked), to: start.token, startedWith: priority)
         }
         defer { backlog.pass() }
-        let request = start.maker.task.request
         let started = now()
         let result = Result { () throws(FetchError) in try bytes.lookUp(request) }
         observe {
