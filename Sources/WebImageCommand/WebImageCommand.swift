@@ -14,13 +14,16 @@ struct WebImageCommand: AsyncParsableCommand {
         commandName: "webimage",
         abstract: "Turns URLs into pixels: load, inspect and convert pictures, and look after their cache.",
         version: "0.1.0",
-        subcommands: [LoadCommand.self, InfoCommand.self, CodecsCommand.self, CacheCommand.self])
+        subcommands: [
+            LoadCommand.self, PrefetchCommand.self, InfoCommand.self, CodecsCommand.self, CacheCommand.self,
+        ])
 }
 
 /// Exit codes: 0 when all went well, 1 when something failed, 2 when the command was called wrongly.
 @main
 enum Program {
     static func main() async {
+        Output.reportClosedPipes()
         do {
             var command = try WebImageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -34,13 +37,23 @@ enum Program {
     }
 
     private static func leave(with error: any Error) -> Never {
+        if let failure = error as? Output.Failure { leave(with: failure) }
         let code = WebImageCommand.exitCode(for: error)
-        let message = WebImageCommand.fullMessage(for: error)
-        if code == .success {
-            if !message.isEmpty { Output.line(message) }
-        } else if !message.isEmpty {
-            Output.note(message)
+        let lines = WebImageCommand.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        if lines != [""] {
+            for line in lines.map(String.init) {
+                guard code == .success else {
+                    Output.note(line)
+                    continue
+                }
+                do throws(Output.Failure) { try Output.line(line) } catch { leave(with: error) }
+            }
         }
         exit(code == .validationFailure ? 2 : code.rawValue)
+    }
+
+    private static func leave(with failure: Output.Failure) -> Never {
+        if !failure.isClosedPipe { Output.note("webimage: \(failure)") }
+        exit(1)
     }
 }

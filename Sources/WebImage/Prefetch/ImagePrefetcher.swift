@@ -125,29 +125,45 @@ public final class ImagePrefetcher: Sendable {
         request.priority = batch.priority
         switch depth {
         case .pictures:
-            if pipeline.cachedResponse(for: request) != nil { return false }
-            watch(pipeline.task(for: request), ticket, batch) { _ in true }
+            if let cached = pipeline.cachedResponse(for: request) {
+                batch.ended(ticket.index, .success(cached.tier))
+                return false
+            }
+            watch(pipeline.task(for: request), ticket, batch) { .success($0.tier) }
         case .bytes:
-            watch(pipeline.dataTask(for: request), ticket, batch) { [pipeline] in pipeline.isPicture($0.bytes) }
+            watch(pipeline.dataTask(for: request), ticket, batch) { [pipeline, request] response in
+                pipeline.isPicture(response.bytes) ? .success(response.tier) : .failure(.noPicture(request))
+            }
         }
         return true
     }
 
     private func watch<Output>(
         _ task: LoadTask<Output>, _ ticket: PrefetchQueue.Ticket, _ batch: PrefetchBatch,
-        isKept: @escaping @Sendable (Output) -> Bool
+        result: @escaping @Sendable (Output) -> Result<SourceTier, ImageError>
     ) {
         batch.running(
             Running(cancel: { task.cancel() }, setPriority: { task.priority = $0 }), at: ticket.index)
         Task { [self] in
-            let outcome: PrefetchQueue.Outcome
-            do throws(ImageError) {
-                outcome = isKept(try await task.response) ? .loaded : .failed
-            } catch {
-                outcome = error.code == .cancelled ? .cancelled : .failed
-            }
+            let ended: Result<SourceTier, ImageError>
+            do throws(ImageError) { ended = result(try await task.response) } catch { ended = .failure(error) }
+            let outcome: PrefetchQueue.Outcome =
+                switch ended {
+                case .success: .loaded
+                case .failure(let error): error.code == .cancelled ? .cancelled : .failed
+                }
             batch.running(nil, at: ticket.index)
+            batch.ended(ticket.index, ended)
             perform(state.withLock { $0.queue.ended(ticket, outcome) })
         }
+    }
+}
+
+extension ImageError {
+    /// What came does not begin like a picture, and is not kept.
+    fileprivate static func noPicture(_ request: ImageRequest) -> ImageError {
+        ImageError(
+            .notAnImage, stage: .decode, message: "What came is no picture in a known format.",
+            redactedURL: request.url.redacted)
     }
 }

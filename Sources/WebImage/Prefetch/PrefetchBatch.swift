@@ -22,11 +22,14 @@ public struct PrefetchProgress: Hashable, Sendable {
 public final class PrefetchBatch: Sendable {
     private typealias Awaiting = [UnsafeContinuation<PrefetchProgress, Never>]
     private typealias Watching = [AsyncStream<PrefetchProgress>.Continuation]
+    private typealias Listening = [AsyncStream<PrefetchOutcome>.Continuation]
 
     private struct State {
         var progress: PrefetchProgress
         var awaiting: Awaiting = []
         var watching: Watching = []
+        var outcomes: [PrefetchOutcome] = []
+        var listening: Listening = []
         /// The loads of the items that run.
         var tasks: [Int: ImagePrefetcher.Running] = [:]
         var priority: ImagePriority
@@ -74,6 +77,18 @@ public final class PrefetchBatch: Sendable {
         }
     }
 
+    /// How each item ended, from the first on, in the order of their ends. Ends with the last; a stream that nobody reads
+    /// keeps them all. An item that was cancelled before its turn has no outcome.
+    public var outcomes: AsyncStream<PrefetchOutcome> {
+        AsyncStream { continuation in
+            // Under the lock: what ends meanwhile comes after, and the end after that.
+            state.withLock { state in
+                for outcome in state.outcomes { continuation.yield(outcome) }
+                if state.progress.isOver { continuation.finish() } else { state.listening.append(continuation) }
+            }
+        }
+    }
+
     /// Cancels what is not over.
     public func cancel() { prefetcher.cancel(self) }
 
@@ -100,14 +115,24 @@ public final class PrefetchBatch: Sendable {
         state.withLock { $0.tasks[index] }
     }
 
+    /// An item is over. Comes before the figures that count it.
+    func ended(_ index: Int, _ result: Result<SourceTier, ImageError>) {
+        let outcome = PrefetchOutcome(index: index, result: result)
+        state.withLock { state in
+            state.outcomes.append(outcome)
+            for continuation in state.listening { continuation.yield(outcome) }
+        }
+    }
+
     func update(_ progress: PrefetchProgress) {
-        let (watching, awaiting) = state.withLock { state -> (Watching, Awaiting) in
+        let (watching, awaiting, listening) = state.withLock { state -> (Watching, Awaiting, Listening) in
             // Of two threads that come here at once, the later count stays.
             if progress.ended > state.progress.ended { state.progress = progress }
-            guard state.progress.isOver else { return (state.watching, []) }
-            defer { (state.watching, state.awaiting) = ([], []) }
-            return (state.watching, state.awaiting)
+            guard state.progress.isOver else { return (state.watching, [], []) }
+            defer { (state.watching, state.awaiting, state.listening) = ([], [], []) }
+            return (state.watching, state.awaiting, state.listening)
         }
+        for continuation in listening { continuation.finish() }
         for continuation in watching {
             continuation.yield(progress)
             if progress.isOver { continuation.finish() }

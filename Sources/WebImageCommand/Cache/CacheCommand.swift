@@ -1,6 +1,12 @@
 import ArgumentParser
 import WebImage
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// `webimage cache`
 struct CacheCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,8 +21,25 @@ struct CacheCommand: ParsableCommand {
         @Flag(help: "Print one JSON object a line.")
         var json = false
 
-        var cache: DiskCache { DiskCache(DiskCache.Configuration(directory: directory)) }
         var directory: String { cacheDir ?? CacheDirectory.standard }
+
+        /// The cache that is there. None is made: to look after what is not there is a mistake in the path.
+        func cache() throws(Missing) -> DiskCache {
+            var isFolder = false
+            guard FileManager.default.fileExists(atPath: "\(directory)/v1", isDirectory: &isFolder), isFolder else {
+                throw Missing(directory: directory)
+            }
+            return DiskCache(DiskCache.Configuration(directory: directory))
+        }
+    }
+}
+
+extension CacheCommand {
+    /// Nothing was ever cached there.
+    struct Missing: Error, CustomStringConvertible {
+        let directory: String
+
+        var description: String { "no cache at \(directory)" }
     }
 }
 
@@ -38,13 +61,13 @@ extension CacheCommand {
         }
 
         func run() throws {
-            let statistics = options.cache.statistics()
+            let statistics = try options.cache().statistics()
             let record = Record(
                 directory: options.directory, entries: statistics.entries, bytes: statistics.bytes,
                 byteLimit: statistics.byteLimit)
             if options.json { return try Output.json(record) }
             let pictures = record.entries == 1 ? "picture" : "pictures"
-            Output.line(
+            try Output.line(
                 "\(record.directory): \(record.entries) \(pictures), \(Figures.bytes(record.bytes)) of "
                     + Figures.bytes(record.byteLimit))
         }
@@ -72,7 +95,7 @@ extension CacheCommand {
         func run() throws {
             var table = Table([("BYTES", .right), ("TYPE", .left), ("URL", .left)])
             var failure: (any Error)?
-            try options.cache.forEachEntry { entry in
+            try options.cache().forEachEntry { entry in
                 let record = Record(entry)
                 if options.json {
                     do { try Output.json(record) } catch { failure = error }
@@ -82,7 +105,7 @@ extension CacheCommand {
                 return failure == nil
             }
             if let failure { throw failure }
-            if !options.json { for line in table.lines { Output.line(line) } }
+            if !options.json { for line in table.lines { try Output.line(line) } }
         }
     }
 
@@ -100,11 +123,11 @@ extension CacheCommand {
         }
 
         func run() throws {
-            let cache = options.cache
+            let cache = try options.cache()
             let record = Record(directory: options.directory, removedEntries: cache.statistics().entries)
             try cache.removeAll()
             if options.json { return try Output.json(record) }
-            Output.line("\(record.directory): \(record.removedEntries) removed")
+            try Output.line("\(record.directory): \(record.removedEntries) removed")
         }
     }
 }

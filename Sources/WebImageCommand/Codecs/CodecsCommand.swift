@@ -30,7 +30,7 @@ struct CodecsCommand: ParsableCommand {
                 record.writes.joined(separator: " "),
             ])
         }
-        for line in table.lines { Output.line(line) }
+        for line in table.lines { try Output.line(line) }
     }
 
     /// One record for each library, in the order of the coders.

@@ -29,11 +29,16 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "A PNG file that shows all loaded pictures side by side.")
     var contactSheet: String?
 
-    @Option(help: "Where downloads are kept. By default \(CacheDirectory.standard).")
-    var cacheDir: String?
+    @Flag(help: "Ask the server in any case whether what is cached is still right.")
+    var fresh = false
 
-    @Option(help: "How many downloads run at once.")
-    var concurrency: Int = 6
+    @Flag(help: "Ask no server: only what is cached is used, however old it is.")
+    var offline = false
+
+    @Flag(help: "Say for each picture why it came from where it came.")
+    var explain = false
+
+    @OptionGroup var fetching: FetchingOptions
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
@@ -41,11 +46,12 @@ struct LoadCommand: AsyncParsableCommand {
     func validate() throws {
         guard !sources.isEmpty else { throw ValidationError("Name at least one source: a URL, a path, or -.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality goes from 1 to 100.") }
-        guard (1...1_024).contains(concurrency) else { throw ValidationError("--concurrency goes from 1 to 1024.") }
+        guard !(fresh && offline) else { throw ValidationError("--fresh and --offline exclude each other.") }
+        guard format == nil || output != nil else { throw ValidationError("--format says how to write: say --output.") }
     }
 
     func run() async throws {
-        let sources = Source.list(sources)
+        let sources = try Source.named(sources)
         let plan: OutputPlan?
         do throws(OutputPlan.UnknownFormat) {
             plan = try output.map { path throws(OutputPlan.UnknownFormat) in
@@ -54,13 +60,17 @@ struct LoadCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError("The ending of \(error.path) names none of jpg, png, webp; say --format.")
         }
-        let pipeline = ImagePipeline.forCommand(cacheDirectory: cacheDir, concurrency: concurrency)
+        let pipeline = ImagePipeline.forCommand(fetching)
         let run = LoadRun(
-            pipeline: pipeline, target: size?.target(fit: fit.fit), quality: quality, plan: plan, json: json,
-            contactSheet: contactSheet, concurrency: concurrency)
-        let failures = try await run.load(sources)
-        await pipeline.finishWrites()
+            pipeline: pipeline, fetching: fetching, target: size?.target(fit: fit.fit), rule: rule, quality: quality,
+            plan: plan, json: json, explain: explain, contactSheet: contactSheet)
+        let failures = try await pipeline.finishingWrites { try await run.load(sources) }
         if failures > 0 { throw ExitCode(1) }
+    }
+
+    private var rule: FreshnessRule {
+        if fresh { return .revalidate }
+        return offline ? .cacheOnly : .standard
     }
 }
 

@@ -8,10 +8,24 @@ struct LoadRecord: Encodable, Sendable {
         let stage: String
         let message: String
         let retryable: Bool
+
+        init(_ error: ImageError) {
+            code = error.code.rawValue
+            stage = error.stage.rawValue
+            message = error.message
+            retryable = error.isRetryable
+        }
     }
 
     let source: String
     var tier: String?
+    /// Whether it is still right: `fresh`, `revalidated` or `stale`.
+    var freshness: String?
+    /// Requests that were made for it, and addresses that were asked, redirects among them.
+    var attempts: Int?
+    var hops: Int?
+    /// Why it came from there, in sentences; only where that was asked for.
+    var why: [String]?
     var format: String?
     var width: Int?
     var height: Int?
@@ -23,9 +37,13 @@ struct LoadRecord: Encodable, Sendable {
     var timings: [String: Double]?
     var error: Failure?
 
-    init(source: String, response: ImageResponse) {
+    init(source: String, response: ImageResponse, explain: Bool = false) {
         self.source = source
         tier = response.tier.rawValue
+        freshness = response.freshness.rawValue
+        attempts = response.trail.attempts
+        hops = response.trail.hops
+        why = explain ? response.trail.sentences(tier: response.tier) : nil
         format = response.info.format.name
         width = response.bitmap.width
         height = response.bitmap.height
@@ -35,12 +53,19 @@ struct LoadRecord: Encodable, Sendable {
 
     init(source: String, error: ImageError) {
         self.source = source
-        self.error = Failure(
-            code: error.code.rawValue, stage: error.stage.rawValue, message: error.message,
-            retryable: error.isRetryable)
+        self.error = Failure(error)
     }
 
     var isFailure: Bool { error != nil }
+
+    /// Where it came from, and how right it is where that has to be said: `disk, stale`.
+    var origin: String {
+        [tier, freshness == ResponseFreshness.fresh.rawValue ? nil : freshness].compactMap(\.self).joined(
+            separator: ", ")
+    }
+
+    /// The sentences that say why, one a line.
+    var reasons: [String] { (why ?? []).map { "    \($0)" } }
 
     /// One line for people.
     var line: String {
@@ -49,7 +74,7 @@ struct LoadRecord: Encodable, Sendable {
         let destination = output.map { " → \($0)" } ?? ""
         let total = Figures.tenths(timings?["total"] ?? 0)
         return
-            "\(tier ?? "")  \(format ?? "") \(size)  \(Figures.bytes(bytes ?? 0))  \(total) ms  \(source)\(destination)"
+            "\(origin)  \(format ?? "") \(size)  \(Figures.bytes(bytes ?? 0))  \(total) ms  \(source)\(destination)"
     }
 }
 

@@ -1,15 +1,25 @@
 import Synchronization
 import WebImage
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Loads a list of sources, a limited number at a time, and tells what became of each.
 struct LoadRun: Sendable {
     let pipeline: ImagePipeline
+    let fetching: FetchingOptions
     let target: TargetSize?
+    let rule: FreshnessRule
     let quality: Int
     let plan: OutputPlan?
     let json: Bool
+    let explain: Bool
     let contactSheet: String?
-    let concurrency: Int
+    /// Encodes, writes and shrinks.
+    private let encoding = LimitedQueue(width: ProcessInfo.processInfo.activeProcessorCount)
 
     /// What a source's load left behind.
     private struct Done: Sendable {
@@ -21,67 +31,62 @@ struct LoadRun: Sendable {
     /// - Returns: how many failed.
     func load(_ sources: [Source]) async throws -> Int {
         let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)
+        defer { display.clear() }
         let isTable = Output.isTerminal && !json
         let paths = OutputPaths(self.plan)
         var done: [Done] = []
         var failures = 0
-        await withTaskGroup(of: Done.self) { group in
-            var next = 0
-            // Twice the downloads: while some decode and write, the download slots stay taken.
-            while next < min(sources.count, concurrency * 2) {
-                add(next, sources, paths, display, to: &group)
-                next += 1
-            }
-            for await result in group {
-                if next < sources.count {
-                    add(next, sources, paths, display, to: &group)
-                    next += 1
-                }
-                if result.record.isFailure { failures += 1 }
-                if !isTable { report(result.record, display) }
-                if isTable || contactSheet != nil { done.append(result) }
-            }
-        }
-        display.clear()
-        done.sort { $0.index < $1.index }
-        if isTable { for line in LoadTable.lines(done.map(\.record), columns: Output.columns) { Output.line(line) } }
-        if let contactSheet {
-            try ContactSheet.write(done.compactMap(\.thumbnail), to: contactSheet)
-            if !json { Output.line(contactSheet) }
-        }
-        return failures
-    }
-
-    private func add(
-        _ index: Int, _ sources: [Source], _ paths: OutputPaths, _ display: ProgressDisplay,
-        to group: inout TaskGroup<Done>
-    ) {
-        let source = sources[index]
-        group.addTask {
+        // Twice the downloads: while some decode and write, the download slots stay taken.
+        try await sideBySide(sources, width: fetching.concurrency * 2) { index, source in
             let done = await load(source, index, paths, display)
             display.finish(index, failed: done.record.isFailure)
             return done
+        } take: { _, result in
+            if result.record.isFailure { failures += 1 }
+            if !isTable { try report(result.record, display) }
+            if isTable || contactSheet != nil { done.append(result) }
         }
+        display.clear()
+        done.sort { $0.index < $1.index }
+        if isTable {
+            for line in LoadTable.lines(done.map(\.record), columns: Output.columns) { try Output.line(line) }
+        }
+        if let contactSheet {
+            let thumbnails = done.compactMap(\.thumbnail)
+            try await encoding.run { Result { try ContactSheet.write(thumbnails, to: contactSheet) } }.get()
+            if !json { try Output.line(contactSheet) }
+        }
+        return failures
     }
 
     private func load(_ source: Source, _ index: Int, _ paths: OutputPaths, _ display: ProgressDisplay) async -> Done {
         do throws(ImageError) {
             guard let url = source.url else { throw .unreadable(source) }
-            let task = pipeline.task(for: ImageRequest(url: url, target: target))
+            let task = pipeline.task(for: fetching.request(url, target: target, rule: rule))
             for await case .progress(let progress) in task.events {
                 display.update(index, name: source.name, progress)
             }
             let response = try await task.response
-            var record = LoadRecord(source: source.text, response: response)
-            if let (path, format) = paths.next(source, hasAlpha: !response.bitmap.format.isOpaque) {
-                record.output = path
-                try write(response, to: path, as: format, source)
-            }
-            let thumbnail = contactSheet == nil ? nil : try? response.bitmap.resized(to: ContactSheet.cell)
-            return Done(index: index, record: record, thumbnail: thumbnail)
+            return try await encoding.run { () -> Result<Done, ImageError> in
+                Result { () throws(ImageError) in try finish(response, source, index, paths) }
+            }.get()
         } catch {
-            return Done(index: index, record: LoadRecord(source: source.text, error: error), thumbnail: nil)
+            let record = LoadRecord(source: source.text, error: source.explained(error))
+            return Done(index: index, record: record, thumbnail: nil)
         }
+    }
+
+    /// What is done with a picture once it is there.
+    private func finish(
+        _ response: ImageResponse, _ source: Source, _ index: Int, _ paths: OutputPaths
+    ) throws(ImageError) -> Done {
+        var record = LoadRecord(source: source.text, response: response, explain: explain)
+        if let (path, format) = paths.next(source, hasAlpha: !response.bitmap.format.isOpaque) {
+            record.output = path
+            try write(response, to: path, as: format, source)
+        }
+        let thumbnail = contactSheet == nil ? nil : try? response.bitmap.resized(to: ContactSheet.cell)
+        return Done(index: index, record: record, thumbnail: thumbnail)
     }
 
     private func write(
@@ -101,15 +106,11 @@ struct LoadRun: Sendable {
         }
     }
 
-    private func report(_ record: LoadRecord, _ display: ProgressDisplay) {
+    private func report(_ record: LoadRecord, _ display: ProgressDisplay) throws {
         display.clear()
-        if json {
-            do { try Output.json(record) } catch { Output.note("webimage: \(error)") }
-        } else if record.isFailure {
-            Output.note(record.line)
-        } else {
-            Output.line(record.line)
-        }
+        if json { return try Output.json(record) }
+        guard !record.isFailure else { return Output.note(record.line) }
+        for line in [record.line] + record.reasons { try Output.line(line) }
     }
 }
 
@@ -127,11 +128,4 @@ private final class OutputPaths: Sendable {
 extension ImageError.Code {
     /// An output file cannot be written.
     static let unwritable = ImageError.Code(rawValue: "unwritable")
-}
-
-extension ImageError {
-    static func unreadable(_ source: Source) -> ImageError {
-        ImageError(
-            .invalidRequest, stage: .request, message: "This is no URL that can be read.", redactedURL: source.text)
-    }
 }

@@ -1,4 +1,5 @@
-/// What became of all sources, for a person at a terminal: a row for each, then the sentences of those that failed.
+/// What became of all sources, for a person at a terminal: a row for each, with the reasons below it where they were asked
+/// for, then the sentences of those that failed.
 enum LoadTable {
     /// - Parameter columns: the terminal's width; long sources lose their beginning to fit.
     static func lines(_ records: [LoadRecord], columns: Int) -> [String] {
@@ -13,13 +14,14 @@ enum LoadTable {
         let failures = records.compactMap { record in
             record.error.map { "\(shortened(record.source, to: room)): \($0.message)" }
         }
-        return table.lines + failures
+        let lines = table.lines
+        return lines.prefix(1) + zip(lines.dropFirst(), records).flatMap { [$0] + $1.reasons } + failures
     }
 
     private static func row(_ record: LoadRecord) -> [String] {
         if let error = record.error { return [record.source, "failed", error.code, "", "", "", ""] }
         return [
-            record.source, record.tier ?? "", record.format ?? "", "\(record.width ?? 0)×\(record.height ?? 0)",
+            record.source, record.origin, record.format ?? "", "\(record.width ?? 0)×\(record.height ?? 0)",
             Figures.bytes(record.bytes ?? 0), Figures.tenths(record.timings?["total"] ?? 0), record.output ?? "",
         ]
     }

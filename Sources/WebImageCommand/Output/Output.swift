@@ -14,6 +14,15 @@ import Darwin
 
 /// Standard output for results, standard error for everything else.
 enum Output {
+    /// Results cannot be written.
+    struct Failure: Error, CustomStringConvertible {
+        let code: Int32
+
+        /// Whoever read the results has enough of them, as `head` does: nothing that needs words.
+        var isClosedPipe: Bool { code == EPIPE }
+        var description: String { "The results cannot be written: \(String(cString: strerror(code)))." }
+    }
+
     /// Whether a person looks at standard output.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -27,23 +36,31 @@ enum Output {
         return Int(size.ws_col)
     }
 
-    static func line(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    /// Has a pipe that nobody reads end in an error and not in a signal, so that what was begun is brought to its end.
+    static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    /// One line of results; what a terminal would obey is made visible.
+    static func line(_ text: String) throws(Failure) {
+        let code = write(text.visible + "\n", to: STDOUT_FILENO)
+        guard code == 0 else { throw Failure(code: code) }
+    }
 
-    static func control(_ text: String) { write(text, to: STDERR_FILENO) }
+    /// One line for people. When nobody reads it there is nobody to tell.
+    static func note(_ text: String) { _ = write(text.visible + "\n", to: STDERR_FILENO) }
+
+    /// For the terminal to obey.
+    static func control(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// One object as one line.
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        line(String(decoding: try encoder.encode(value), as: UTF8.self))
+        try line(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// Straight to the descriptor: lines of different tasks come out whole, and nothing is left in a buffer at exit. When
-    /// nobody reads any more there is nobody to tell.
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// Straight to the descriptor: lines of different tasks come out whole, and nothing is left in a buffer at exit.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var text = text
-        text.withUTF8 { _ = Descriptor.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
+        return text.withUTF8 { Descriptor.writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
     }
 }

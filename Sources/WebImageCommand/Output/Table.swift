@@ -10,8 +10,9 @@ struct Table {
         self.columns = columns
     }
 
+    /// What a terminal would obey is made visible first, so that it takes part in the columns' widths.
     mutating func append(_ cells: [String]) {
-        rows.append(cells)
+        rows.append(cells.map(\.visible))
     }
 
     /// The title line, then one line for each row. No line ends in spaces.

@@ -26,7 +26,7 @@ struct ProgressBoard {
             downloads[index].received = received
             downloads[index].expected = expected
         } else {
-            downloads.append(Download(id: id, name: name, received: received, expected: expected))
+            downloads.append(Download(id: id, name: name.visible, received: received, expected: expected))
         }
     }
 

@@ -101,4 +101,40 @@ import WebImageTesting
         }
         #expect(last?.isOver == true && last?.failed == 20)
     }
+
+    @Test("C286 P42: every item says once how it ended, also to whoever asks late")
+    func outcomes() async {
+        for index in 0..<6 where index % 3 != 0 {
+            scene.transport.answer(address(index), with: .body(picture, mediaType: "image/png"))
+        }
+        scene.transport.answer(address(3), with: .body(Array("<html>".utf8), mediaType: "image/png"))
+        let batch = ImagePrefetcher(pipeline: scene.pipeline).prefetch(urls: urls(6))
+        for _ in 0..<2 {
+            var ends: [(index: Int, end: String)] = []
+            for await outcome in batch.outcomes {
+                switch outcome.result {
+                case .success(let tier): ends.append((outcome.index, tier.rawValue))
+                case .failure(let error): ends.append((outcome.index, error.code.rawValue))
+                }
+            }
+            ends.sort { $0.index < $1.index }
+            #expect(ends.map(\.index) == [0, 1, 2, 3, 4, 5])
+            #expect(ends[1...].map(\.end) == ["network", "network", "notAnImage", "network", "network"])
+            #expect(ends[0].end != "network")
+        }
+    }
+
+    @Test("C288: what is cancelled while it runs ends so; what never had its turn has no outcome")
+    func cancelledOutcomes() async {
+        scene.transport.gate.close()
+        let batch = ImagePrefetcher(pipeline: scene.pipeline, maxConcurrent: 1).prefetch(urls: urls(3))
+        await scene.transport.arrivals.reaches(1)
+        batch.cancel()
+        var ended: [Int: ImageError.Code] = [:]
+        for await outcome in batch.outcomes {
+            if case .failure(let error) = outcome.result { ended[outcome.index] = error.code }
+        }
+        #expect(ended == [0: .cancelled])
+        scene.transport.gate.open()
+    }
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -22,17 +24,26 @@ struct Source: Hashable, Sendable {
         }
     }
 
-    /// The sources in order; `-` stands for the non-empty lines of standard input, and `#` starts a comment there.
+    /// The sources in order; `-` stands for the lines of standard input.
     static func list(_ arguments: [String], readLine: () -> String? = { Swift.readLine() }) -> [Source] {
-        arguments.flatMap { argument -> [Source] in
-            guard argument == "-" else { return [Source(argument)] }
-            var sources: [Source] = []
-            while let line = readLine() {
-                let text = line.trimmed
-                if !text.isEmpty, !text.hasPrefix("#") { sources.append(Source(text)) }
-            }
-            return sources
+        arguments.flatMap { $0 == "-" ? lines(readLine) : [Source($0)] }
+    }
+
+    /// The same, for a command that has nothing to do without any.
+    static func named(_ arguments: [String]) throws(ValidationError) -> [Source] {
+        let sources = list(arguments)
+        guard !sources.isEmpty else { throw ValidationError("The list names no picture: one URL or path a line.") }
+        return sources
+    }
+
+    /// One source a line. Empty lines are passed over, and so are those that begin with `#`, which are comments.
+    static func lines(_ readLine: () -> String?) -> [Source] {
+        var sources: [Source] = []
+        while let line = readLine() {
+            let text = line.trimmed
+            if !text.isEmpty, !text.hasPrefix("#") { sources.append(Source(text)) }
         }
+        return sources
     }
 
     /// A short name for progress bars and output files: the last part of the path, without its extension.
@@ -45,14 +56,15 @@ struct Source: Hashable, Sendable {
     /// A name that stays in its folder, whatever an address decodes to: one component, printable, of moderate length.
     private static func fileName(_ text: String) -> String {
         let safe = text.unicodeScalars.prefix(48).map { scalar in
-            scalar == "/" || scalar.value < 32 || scalar.value == 127 ? "_" : String(scalar)
+            scalar == "/" || scalar.value < 32 || (127..<160).contains(scalar.value) ? "_" : String(scalar)
         }.joined()
         return safe.allSatisfy { $0 == "." } ? "picture" : safe
     }
 }
 
-extension String {
-    fileprivate var trimmed: String {
+extension StringProtocol {
+    /// Without white space at both ends.
+    var trimmed: String {
         let isSpace: (Character) -> Bool = { $0.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }

@@ -1,0 +1,26 @@
+import WebImage
+
+extension ImagePipeline {
+    /// A pipeline as the command line says. Warnings go to standard error.
+    static func forCommand(_ options: FetchingOptions) -> ImagePipeline {
+        let disk = DiskCache(
+            DiskCache.Configuration(directory: options.cacheDir ?? CacheDirectory.standard),
+            onWarning: { Output.note("webimage: warning: \($0)") })
+        var fetching = Fetcher.Configuration.accepting(CoderRegistry.standard.decodableFormats)
+        fetching.maxConcurrentDownloads = options.concurrency
+        return ImagePipeline(
+            configuration: Configuration(diskCache: disk, fetcher: Fetcher(configuration: fetching)))
+    }
+
+    /// Does work, and brings what was loaded to the disk also when the work ends with an error.
+    func finishingWrites<Result>(_ work: () async throws -> Result) async throws -> Result {
+        do {
+            let result = try await work()
+            await finishWrites()
+            return result
+        } catch {
+            await finishWrites()
+            throw error
+        }
+    }
+}

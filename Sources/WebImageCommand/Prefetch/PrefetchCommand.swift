@@ -1,0 +1,111 @@
+import ArgumentParser
+import WebImage
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// `webimage prefetch`
+struct PrefetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prefetch",
+        abstract: "Bring pictures into the disk cache before they are needed.",
+        discussion: "Exit code 0: all pictures are there; 1: one or more failed; 2: wrong usage.")
+
+    @Argument(help: "A file with one URL a line, # for comments, or - for such a list on standard input.")
+    var list: String
+
+    @Flag(help: "Decode every picture, to be sure that it can be shown.")
+    var decode = false
+
+    @OptionGroup var fetching: FetchingOptions
+
+    @Flag(help: "Print one JSON object a line: one for each picture as it ends, then the figures.")
+    var json = false
+
+    /// A line of `--json`.
+    struct Record: Encodable {
+        let source: String
+        /// Where it came from.
+        var tier: String?
+        var error: LoadRecord.Failure?
+    }
+
+    /// The last line of `--json`.
+    struct Summary: Encodable {
+        var loaded = 0
+        var failed = 0
+        let total: Int
+    }
+
+    func run() async throws {
+        let sources = try Self.sources(list)
+        let pipeline = ImagePipeline.forCommand(fetching)
+        let failures = try await pipeline.finishingWrites { try await prefetch(sources, pipeline) }
+        if failures > 0 { throw ExitCode(1) }
+    }
+
+    /// - Returns: how many failed.
+    private func prefetch(_ sources: [Source], _ pipeline: ImagePipeline) async throws -> Int {
+        let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)
+        defer { display.clear() }
+        var summary = Summary(total: sources.count)
+        func report(_ index: Int, _ result: Result<SourceTier, ImageError>) throws {
+            let source = sources[index]
+            var record = Record(source: source.text)
+            switch result {
+            case .success(let tier):
+                summary.loaded += 1
+                record.tier = tier.rawValue
+            case .failure(let error):
+                summary.failed += 1
+                record.error = LoadRecord.Failure(source.explained(error))
+            }
+            display.finish(index, failed: record.error != nil)
+            if json || record.error != nil { display.clear() }
+            if let error = record.error { Output.note("failed   \(source.text): \(error.message)") }
+            if json { try Output.json(record) }
+        }
+
+        var places: [Int] = []
+        var requests: [ImageRequest] = []
+        for (index, source) in sources.enumerated() {
+            guard let url = source.url else {
+                try report(index, .failure(.unreadable(source)))
+                continue
+            }
+            places.append(index)
+            requests.append(fetching.request(url))
+        }
+        let prefetcher = ImagePrefetcher(
+            pipeline: pipeline, depth: decode ? .pictures : .bytes, maxConcurrent: fetching.concurrency)
+        // Nothing else is loaded that it would have to stand back for.
+        let batch = prefetcher.prefetch(requests, priority: .normal)
+        defer { batch.cancel() }
+        for await outcome in batch.outcomes { try report(places[outcome.index], outcome.result) }
+        display.clear()
+        if json {
+            try Output.json(summary)
+        } else {
+            try Output.line("loaded \(summary.loaded), failed \(summary.failed) of \(summary.total)")
+        }
+        return summary.failed
+    }
+
+    private static func sources(_ list: String) throws -> [Source] {
+        let sources: [Source]
+        if list == "-" {
+            sources = Source.lines { readLine() }
+        } else {
+            guard let data = FileManager.default.contents(atPath: list) else {
+                throw ValidationError("There is no list to read at \(list).")
+            }
+            var lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)[...]
+            sources = Source.lines { lines.popFirst().map(String.init) }
+        }
+        guard !sources.isEmpty else { throw ValidationError("The list names no picture: one URL a line.") }
+        return sources
+    }
+}
