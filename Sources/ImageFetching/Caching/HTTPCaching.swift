@@ -29,6 +29,8 @@ public enum HTTPCaching {
             }
             return isOffline ? CachingDecision(.refuse, .ownLifetimeOver) : ask(stored, .ownLifetimeOver)
         }
+        // It was kept for a request that passes over what the server asked.
+        if stored.directives.noStore { return CachingDecision(isOffline ? .refuse : .fetch, .nothingStored) }
         if isFresh, rule == .revalidate, stored.directives.immutable, !wishes.noCache {
             return CachingDecision(.serve, .immutable)
         }

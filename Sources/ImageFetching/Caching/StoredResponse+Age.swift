@@ -40,7 +40,7 @@ extension StoredResponse {
 
     /// Until when it is fresh, in nanoseconds since 1970.
     public var freshUntil: Int64 {
-        if directives.noCache { return .min }
+        if directives.noCache || directives.noStore { return .min }
         return responseTime.plusSaturating(lifetime.minusSaturating(initialAge))
     }
 

@@ -39,7 +39,9 @@ final class PipelineCore: Sendable {
 
     /// A look-up that neither waits nor allocates.
     func cached(_ request: ImageRequest) -> MemoryHit? {
+        // A request with wishes of its own (RFC 9111 §5.2.1) is answered where headers are looked at.
         guard request.caching.memory.contains(.read), request.target?.isValid ?? true,
+            request.headers.isEmpty || request.headers["Cache-Control"] == nil,
             let picture = memory?.value(forKey: request.keys.goal),
             let use = picture.validity.use(request.caching.rule, wallClock)
         else { return nil }

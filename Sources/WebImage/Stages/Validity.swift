@@ -38,7 +38,9 @@ struct Validity: Hashable, Sendable {
         case .cacheOnly:
             return Use(freshness: wallClock() < freshUntil ? .fresh : .stale)
         case .lifetime(let lifetime):
-            let age = max(0, wallClock().subtractingReportingOverflow(receivedAt).partialValue)
+            let (age, overflow) = wallClock().subtractingReportingOverflow(receivedAt)
+            // Before the time of the response the clock was set back, and its age is not known.
+            guard !overflow, age >= -Self.clockSlack else { return nil }
             return Duration.nanoseconds(age) < lifetime ? Use(freshness: .fresh) : nil
         case .standard:
             let now = wallClock()

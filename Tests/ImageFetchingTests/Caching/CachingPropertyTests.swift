@@ -108,14 +108,16 @@ import WebImageTesting
     }
 
     @Test(
-        "P45: 100,000 random responses, requests, rules and times: nothing traps and no promise is broken",
+        "P45: 40,000 random responses, requests, rules and times: nothing traps and no promise is broken",
         arguments: [9111, 5861, 8246, 9110] as [UInt64])
-    func promises(_ seed: UInt64) throws {
+    func promises(_ seed: UInt64) async throws {
         let scene = try CachingScene()
         let other = try #require(URL(string: "https://pictures.example/b.png"))
         var source = Source(generator: SeededGenerator(seed: seed))
         var kept = 0, renewed = 0, used = 0
-        for round in 0..<25_000 {
+        for round in 0..<10_000 {
+            // Other tests of the process wait for the same threads.
+            if round % 100 == 0 { await Task.yield() }
             let (request, headers, rule) = (source.request(scene.url), source.response(), source.rule())
             let stored = HTTPCaching.stored(
                 scene.head(200, headers), for: request, requestTime: source.moment(), responseTime: source.moment(),
@@ -142,6 +144,6 @@ import WebImageTesting
             }
         }
         // The dice fall on every side.
-        #expect(kept > 5_000 && renewed > 1_000 && used > 1_000)
+        #expect(kept > 2_000 && renewed > 400 && used > 400)
     }
 }

@@ -149,6 +149,24 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 2)
     }
 
+    @Test("P36: what was kept against the server's will serves only who asked for that")
+    func ownLifetimeAlone() async throws {
+        let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "no-store, max-age=1000")])
+        #expect(try await load(origin, .lifetime(.seconds(100))).tier == .network)
+        #expect(try await load(origin, .lifetime(.seconds(100))).tier == .memory)
+        #expect(try await load(origin).tier == .network)
+    }
+
+    @Test("S082 C147: a request's own Cache-Control is heard by memory as well")
+    func wishes() async throws {
+        let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=1000")])
+        _ = try await load(origin)
+        var request = try scene.request(origin.address)
+        request.headers["Cache-Control"] = "no-cache"
+        let asked = try await scene.pipeline.response(for: request)
+        #expect(asked.freshness == .revalidated && scene.transport.requests.count == 2)
+    }
+
     @Test("C042 C016: cache only: old pictures are marked stale, what is missing is an error, the origin hears nothing")
     func cacheOnly() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=10")])
