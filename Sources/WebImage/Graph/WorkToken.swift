@@ -22,9 +22,17 @@ final class WorkToken: Sendable {
         case move
     }
 
+    /// A moment at which work passes from one hand to the next.
+    struct Turn {
+        fileprivate let number: Int
+        /// What the work is to be started with.
+        let priority: ImagePriority
+    }
+
     private struct State {
         var handle: Handle?
         var priority: ImagePriority
+        var turn = 0
     }
 
     private let state: Mutex<State>
@@ -39,14 +47,24 @@ final class WorkToken: Sendable {
 
     var priority: ImagePriority { state.withLock { $0.priority } }
 
-    /// Gives the token its handle, once the work was started with a priority.
+    /// Called before the work is handed on.
+    func nextTurn() -> Turn {
+        state.withLock { state in
+            state.turn += 1
+            return Turn(number: state.turn, priority: state.priority)
+        }
+    }
+
+    /// Gives the token its handle, once the work was handed on. Whoever did that may be slower than the work itself: when
+    /// the next turn has begun meanwhile, the handle is out of date and is dropped.
     ///
     /// - Returns: what the work has to be told at once, because it happened meanwhile.
-    func attach(_ handle: Handle, startedWith priority: ImagePriority) -> Missed? {
+    func attach(_ handle: Handle, in turn: Turn) -> Missed? {
         state.withLock { state in
+            guard turn.number == state.turn else { return nil }
             state.handle = handle
             if isCancelled { return .cancellation }
-            return state.priority == priority ? nil : .move
+            return state.priority == turn.priority ? nil : .move
         }
     }
 

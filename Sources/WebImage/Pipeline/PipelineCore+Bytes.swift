@@ -5,10 +5,10 @@ import Synchronization
 extension PipelineCore {
     /// Begins on an I/O thread, where looking on the disk may block and starting a download costs the caller nothing.
     func load(_ start: Graph.Start) {
-        let priority = start.token.priority
+        let turn = start.token.nextTurn()
         let queued = now()
-        let job = io.submit(priority: priority) { [self] in read(start, queued: queued) }
-        attach(.read(job), to: start.token, startedWith: priority)
+        let job = io.submit(priority: turn.priority) { [self] in read(start, queued: queued) }
+        attach(.read(job), to: start.token, in: turn)
     }
 
     private func read(_ start: Graph.Start, queued: ContinuousClock.Instant) {
@@ -21,9 +21,9 @@ extension PipelineCore {
             }
             return
         }
-        let priority = start.token.priority
-        if let parked = backlog.enter(priority, { [self] in load(start) }) {
-            return attach(.parked(parked), to: start.token, startedWith: priority)
+        let turn = start.token.nextTurn()
+        if let parked = backlog.enter(turn.priority, { [self] in load(start) }) {
+            return attach(.parked(parked), to: start.token, in: turn)
         }
         defer { backlog.pass() }
         let started = now()
@@ -32,7 +32,7 @@ extension PipelineCore {
             let found: LoadedBytes? = if case .success(.ready(let loaded)) = result { loaded } else { nil }
             let end = now()
             return PipelineEvent(
-                .disk, of: request, priority: priority, wait: started - queued, run: end - started, end: end,
+                .disk, of: request, priority: turn.priority, wait: started - queued, run: end - started, end: end,
                 tier: found.map { _ in .disk }, byteCount: found?.bytes.count, error: result.errorCode)
         }
         switch result {
@@ -47,7 +47,7 @@ extension PipelineCore {
             return fail(start, failure.error, stage: failure.stage)
         }
         let ticket = FetchTicket()
-        let priority = start.token.priority
+        let turn = start.token.nextTurn()
         let work = Task(executorPreference: io) { [self] in
             defer { backlog.pass() }
             let request = start.maker.task.request
@@ -71,7 +71,7 @@ extension PipelineCore {
                 fail(start, error, stage: .fetch)
             }
         }
-        attach(.download(work, ticket), to: start.token, startedWith: priority)
+        attach(.download(work, ticket), to: start.token, in: turn)
     }
 
     private func report(_ progress: FetchProgress, _ start: Graph.Start) {

@@ -96,11 +96,11 @@ extension PipelineCore {
     }
 
     private func compute(_ start: Graph.Start, _ body: @escaping @Sendable () -> Void) {
-        let priority = start.token.priority
-        let job = cpu.submit(priority: priority) {
+        let turn = start.token.nextTurn()
+        let job = cpu.submit(priority: turn.priority) {
             if !start.token.isCancelled { body() }
         }
-        attach(.compute(job), to: start.token, startedWith: priority)
+        attach(.compute(job), to: start.token, in: turn)
     }
 
     /// Keeps a picture in memory before its work leaves the graph, so that whoever comes in between finds one of the two.

@@ -169,8 +169,8 @@ final class PipelineCore: Sendable {
         }
     }
 
-    func attach(_ handle: WorkToken.Handle, to token: WorkToken, startedWith priority: ImagePriority) {
-        switch token.attach(handle, startedWith: priority) {
+    func attach(_ handle: WorkToken.Handle, to token: WorkToken, in turn: WorkToken.Turn) {
+        switch token.attach(handle, in: turn) {
         case .cancellation: stop(handle)
         case .move: move(token)
         case nil: break

@@ -35,7 +35,7 @@ final class WorkerPool: TaskExecutor {
     }
 
     func setPriority(_ priority: ImagePriority, of job: JobQueue.Job) {
-        shared.state.withLock { $0.queue.move(job, to: priority) }
+        shared.move(job, to: priority)
     }
 
     /// Calls `body` on one of the threads and waits for it without blocking the caller's thread.
@@ -98,6 +98,17 @@ extension WorkerPool {
             }
             if mustWake { signal.signal() }
             return isFirst
+        }
+
+        func move(_ job: JobQueue.Job, to priority: ImagePriority) {
+            let mustWake = state.withLock { state in
+                state.queue.move(job, to: priority)
+                // A thread may sleep because only low work was left, and it had enough of that.
+                let mustWake = state.sleeping > 0 && priority >= .normal
+                if mustWake { state.sleeping -= 1 }
+                return mustWake
+            }
+            if mustWake { signal.signal() }
         }
 
         func stop() {

@@ -96,6 +96,20 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 5)
     }
 
+    @Test("P6 W003: of 20,000 loads that are cancelled right after their start none goes on", arguments: [true, false])
+    func cancelledAtOnce(_ looksOnDisk: Bool) async throws {
+        scene.transport.gate.close()
+        var requests = try (0..<500).map { try scene.request("https://example.org/\($0).png") }
+        if !looksOnDisk { for index in requests.indices { requests[index].caching.disk = [] } }
+        for _ in 0..<20 {
+            let tasks = requests.map { scene.pipeline.task(for: $0) }
+            for task in tasks { task.cancel() }
+            for task in tasks { _ = try? await task.response }
+            // What had begun has to hear of it; would hang if one did not.
+            while scene.fetcher.downloadCounts != (0, 0) { await Task.yield() }
+        }
+    }
+
     @Test("P13 S081: a download that waits overtakes the others when its task becomes more urgent")
     func priority() async throws {
         let scene = try PipelineScene(downloads: 1)

@@ -42,6 +42,24 @@ import WebImageTesting
         await done.reaches(20)
     }
 
+    @Test("P13: low work that becomes urgent gets the thread that was kept free, at once")
+    func raised() async {
+        let pool = WorkerPool(name: "test", threadCount: 2)
+        let gate = DispatchSemaphore(value: 0)
+        let begun = Tally(), raised = Tally()
+        pool.submit(priority: .low) {
+            begun.add()
+            gate.wait()
+        }
+        await begun.reaches(1)
+        let job = pool.submit(priority: .low) { raised.add() }
+        await pool.run {}
+        #expect(raised.count == 0)
+        pool.setPriority(.high, of: job)
+        await raised.reaches(1)
+        gate.signal()
+    }
+
     @Test("P18: a task that prefers the pool runs on its thread, before and after it waited")
     func executor() async {
         let pool = WorkerPool(name: "test", threadCount: 1)
