@@ -27,6 +27,8 @@ import WebImage
         arguments: [
             ["load"], ["load", "a.png", "--quality", "0"], ["load", "a.png", "--concurrency", "0"],
             ["load", "a.png", "--fit", "stretch"], ["load", "a.png", "--format", "gif"], ["unknown"],
+            ["load", "a.png", "--format", "png"], ["load", "a.png", "--fresh", "--offline"],
+            ["load", "a.png", "--retry", "-1"], ["load", "a.png", "--header", "no colon"], ["prefetch"],
         ])
     func usage(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { _ = try WebImageCommand.parseAsRoot(arguments) }
@@ -87,4 +89,34 @@ import WebImage
         }
         #expect(names == ["/nowhere/out/a.jpg", "/nowhere/out/a-2.jpg", "/nowhere/out/a.png"])
     }
+
+    @Test(
+        "F48: a header that may not be sent is wrong usage",
+        arguments: ["", "X", ": value", "X:", "X: ", "X Y: 1", " X: 1", "X: 1\r\nY: 2", "X: \u{0}", "Ü: 1"])
+    func badHeader(text: String) { #expect(HeaderArgument(argument: text) == nil) }
+
+    @Test("headers are sent in their order, and count as secrets")
+    func headers() throws {
+        let arguments = ["a.png", "--header", "X-Key: a:b", "--header", "Accept-Language:de ", "--header", "x-key: c"]
+        let command = try LoadCommand.parse(arguments)
+        let url = try #require(URL(string: "https://example.org/a.png"))
+        let request = command.fetching.request(url, rule: .cacheOnly)
+        #expect(request.headers.map(\.name) == ["X-Key", "Accept-Language", "x-key"])
+        #expect(request.headers.map(\.value) == ["a:b", "de", "c"])
+        #expect(request.options.sensitiveHeaders == ["X-Key", "Accept-Language", "x-key"])
+        #expect(request.caching.rule == .cacheOnly)
+    }
+
+    @Test(
+        "a path that looks like an address is taken for one that lost its scheme",
+        arguments: ["example.com/a.jpg", "www.example.co.uk/x/y?z=1", "example.com:8080/a.jpg", "bücher.de/a.png"])
+    func likelyAddress(text: String) { #expect(Source(text).likelyAddress == "https://\(text)") }
+
+    @Test(
+        "other sources are not",
+        arguments: [
+            "a.jpg", "pictures/a.jpg", "./example.com/a.jpg", "/example.com/a.jpg", "../a.b/c", "..", "v1.2/a.jpg",
+            "a..com/b", "example.com:x/a.jpg", "https://example.com/a.jpg", ".hidden/a.jpg", "data:,",
+        ])
+    func unlikelyAddress(text: String) { #expect(Source(text).likelyAddress == nil) }
 }

@@ -8,6 +8,10 @@ struct LoadLine: Decodable {
     }
     let source: String
     let tier: String?
+    let freshness: String?
+    let attempts: Int?
+    let hops: Int?
+    let why: [String]?
     let format: String?
     let width: Int?
     let height: Int?
@@ -15,6 +19,16 @@ struct LoadLine: Decodable {
     let output: String?
     let timings: [String: Double]?
     let error: Failure?
+}
+
+/// A line of `prefetch --json`; the last has the figures.
+struct PrefetchLine: Decodable {
+    let source: String?
+    let tier: String?
+    let error: LoadLine.Failure?
+    let loaded: Int?
+    let failed: Int?
+    let total: Int?
 }
 
 /// A line of `info --json`.

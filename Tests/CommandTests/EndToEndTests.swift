@@ -13,8 +13,8 @@ import WebImage
         command = try BuiltCommand()
         server = try NginxServer()
         folder = try ScratchFolder()
-        try Self.picture(640, 480, as: .jpeg).write(to: server.root.appending(path: "photo.jpg"))
-        try Self.picture(64, 48, as: .png).write(to: server.root.appending(path: "icon.png"))
+        try Pictures.encoded(640, 480, as: .jpeg).write(to: server.root.appending(path: "photo.jpg"))
+        try Pictures.encoded(64, 48, as: .png).write(to: server.root.appending(path: "icon.png"))
         try Data("<html><body>Sign in</body></html>".utf8).write(to: server.root.appending(path: "page.html"))
     }
 
@@ -119,14 +119,14 @@ import WebImage
 
     @Test("info tells what is in the header")
     func info() async throws {
-        let outcome = try await command.run(["info"] + both + ["--json"])
+        let outcome = try await command.run(["info"] + both + cache + ["--json"])
         #expect(outcome.code == 0)
         let records = try outcome.records(InfoLine.self)
         #expect(records.map(\.format) == ["jpeg", "png"])
         #expect(records.map(\.width) == [640, 64] && records.map(\.height) == [480, 48])
         #expect(records.map(\.orientation) == [1, 1] && records.map(\.frames) == [1, 1])
         #expect(records.map(\.hasAlpha) == [false, false])
-        let missing = try await command.run(["info", server.url("none"), "--json"])
+        let missing = try await command.run(["info", server.url("none"), "--json"] + cache)
         #expect(missing.code == 1)
         #expect(try missing.records(InfoLine.self).first?.error?.code == "httpStatus")
     }
@@ -157,15 +157,5 @@ import WebImage
         #expect(records.allSatisfy { !$0.library.isEmpty && !$0.version.isEmpty })
         #expect(Set(records.flatMap(\.reads)).isSuperset(of: ["jpeg", "png", "webp", "gif"]))
         #expect(Set(records.flatMap(\.writes)) == ["jpeg", "png", "webp"])
-    }
-
-    private static func picture(_ width: Int, _ height: Int, as format: ImageFormat) throws -> Data {
-        var bitmap = try Bitmap(uninitialized: PixelSize(width: width, height: height), format: .rgbx8)
-        try bitmap.withUnsafeMutableBytes { pixels in
-            for offset in pixels.indices {
-                pixels[offset] = offset % 4 == 3 ? 255 : UInt8(truncatingIfNeeded: offset / 9)
-            }
-        }
-        return try CoderRegistry.standard.encode(bitmap, as: format).withUnsafeBytes { Data($0) }
     }
 }

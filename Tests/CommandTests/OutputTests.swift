@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import WebImage
 
@@ -84,6 +85,54 @@ import WebImage
         #expect(lines[2].hasSuffix("long/cat.jpg: The server answered 404."))
     }
 
+    @Test("the table says how right a picture is, and why below its row")
+    func reasons() {
+        let error = ImageError(.timeout, stage: .fetch, message: "Too slow.", redactedURL: "b")
+        var record = LoadRecord(source: "a", error: error)
+        record.error = nil
+        record.tier = "disk"
+        record.freshness = "stale"
+        record.why = ["One.", "Two."]
+        let lines = LoadTable.lines([record, LoadRecord(source: "b", error: error)], columns: 80)
+        #expect(lines.count == 6)
+        #expect(lines[1].hasPrefix("a       disk, stale  "))
+        #expect(lines[2...3] == ["    One.", "    Two."])
+        #expect(lines[4].hasPrefix("b       failed") && lines[5] == "b: Too slow.")
+        record.freshness = "fresh"
+        #expect(record.origin == "disk")
+    }
+
+    @Test(
+        "what a terminal would obey is made visible, all else stays",
+        arguments: [
+            ("Grüße 🌍 \\ \"", "Grüße 🌍 \\ \""), ("\u{1B}[31m", "\\u001b[31m"), ("a\r\nb\t", "a\\u000d\\u000ab\\u0009"),
+            ("\u{9B}1m\u{7F}", "\\u009b1m\\u007f"), ("gpj.\u{202E}exe", "gpj.\\u202eexe"), ("", ""),
+        ])
+    func visible(text: String, expected: String) {
+        #expect(text.visible == expected)
+        #expect(expected.visible == expected)
+    }
+
+    @Test("work that takes long runs a limited number at a time, all of it")
+    func limitedQueue() async {
+        let queue = LimitedQueue(width: 2)
+        let count = Crowd()
+        let results = await withTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await queue.run {
+                        count.enter()
+                        count.leave()
+                        return number
+                    }
+                }
+            }
+            return await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(results == Set(0..<200))
+        #expect((1...2).contains(count.most))
+    }
+
     @Test("a contact sheet has a cell for each picture, and transparency shows the paper")
     func contactSheet() throws {
         var red = try Bitmap(uninitialized: PixelSize(width: 320, height: 240), format: .rgba8)
@@ -101,4 +150,14 @@ import WebImage
             #expect(Array(pixels[empty..<empty + 4]) == [48, 50, 54, 255])
         }
     }
+}
+
+/// How many are at one place at a time.
+private final class Crowd: Sendable {
+    private let state = Mutex((running: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func enter() { state.withLock { $0 = ($0.running + 1, max($0.most, $0.running + 1)) } }
+    func leave() { state.withLock { $0.running -= 1 } }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The command as it was built, next to the tests.
 package struct BuiltCommand {
@@ -31,9 +31,11 @@ package struct BuiltCommand {
 
     /// Runs it to its end, without a terminal. No thread waits meanwhile.
     ///
-    /// - Parameter environment: what is set beside the tests' own environment.
+    /// - Parameters:
+    ///   - environment: what is set beside the tests' own environment.
+    ///   - output: where standard output goes; nil keeps it for the outcome.
     package func run(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:]
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], output: FileHandle? = nil
     ) async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appending(path: "command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -46,7 +48,7 @@ package struct BuiltCommand {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             process.terminationHandler = { _ in continuation.resume() }

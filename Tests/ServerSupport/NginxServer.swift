@@ -6,7 +6,8 @@ package import Foundation
 package final class NginxServer: Sendable {
     /// The doors through which the folder is reached.
     package enum Door: Int, CaseIterable, Sendable {
-        /// HTTP/1.1. What lies under `packed/` is sent with gzip to whoever takes it.
+        /// HTTP/1.1. What lies under `packed/` is sent with gzip to whoever takes it;
+        /// under `brief/` the folder's files are stale as soon as they come.
         case plain
         /// HTTP through a `proxy_cache` in front of ``plain``; `X-Cache-Status` says what the cache did.
         case cached
@@ -113,6 +114,10 @@ extension NginxServer {
                         gzip_min_length 1;
                         gzip_types *;
                         add_header X-Packed "can be";
+                    }
+                    location /brief/ {
+                        alias "\(folder)/root/";
+                        add_header Cache-Control max-age=0;
                     }
                     location /aged/ {
                         alias "\(folder)/root/";
