@@ -8,6 +8,7 @@ extension ImagePipeline {
             onWarning: { Output.note("webimage: warning: \($0)") })
         var fetching = Fetcher.Configuration.accepting(CoderRegistry.standard.decodableFormats)
         fetching.maxConcurrentDownloads = options.concurrency
+        fetching.retry = RetryPolicy(maxAttempts: options.retry + 1)
         return ImagePipeline(
             configuration: Configuration(diskCache: disk, fetcher: Fetcher(configuration: fetching)))
     }
