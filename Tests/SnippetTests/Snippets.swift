@@ -23,6 +23,115 @@ enum Snippets {
         print("from \(response.tier.rawValue) in \(response.timings.total)")
     }
 
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 1.
+    static func loadingandhttpcaching1(url: URL) async throws {
+        let task = ImagePipeline.shared.task(for: ImageRequest(url: url, priority: .low))
+        task.priority = .veryHigh
+        for await event in task.events {
+            if case .progress(let progress) = event { print("\(progress.received) bytes") }
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 2.
+    static func loadingandhttpcaching2(url: URL) async throws {
+        let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url))
+        print(response.tier.rawValue, response.freshness.rawValue)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 3.
+    static func loadingandhttpcaching3(url: URL) async throws {
+        let request = ImageRequest(url: url, caching: CachePolicy(rule: .revalidate))
+        for await event in ImagePipeline.shared.task(for: request).events {
+            switch event {
+            case .provisional(let cached): print("show \(cached.bitmap.width) pixels for now")
+            case .finished(.success(let response)) where response.freshness == .revalidated: print("nothing to change")
+            case .finished(let outcome): print(try outcome.get().bitmap.width)
+            case .progress: break
+            }
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 4.
+    static func loadingandhttpcaching4(url: URL) async throws {
+        let request = ImageRequest(url: url, caching: CachePolicy(rule: .lifetime(.seconds(3_600))))
+        let picture = try await ImagePipeline.shared.response(for: request).bitmap
+        print(picture.width)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 5.
+    static func loadingandhttpcaching5(url: URL) async throws {
+        let request = ImageRequest(url: url, caching: CachePolicy(rule: .cacheOnly))
+        do {
+            print(try await ImagePipeline.shared.response(for: request).freshness == .stale)
+        } catch let error as ImageError where error.code == .notCached {
+            print("not here")
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 6.
+    static func loadingandhttpcaching6(url: URL) async throws {
+        let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url, caching: .reload))
+        print(response.tier == .network)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 7.
+    static func loadingandhttpcaching7(url: URL) async throws {
+        var options = RequestOptions()
+        options.keyFilter = .presigned
+        let picture = try await ImagePipeline.shared.response(for: ImageRequest(url: url, options: options)).bitmap
+        print(picture.width)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 8.
+    static func loadingandhttpcaching8(url: URL) async throws {
+        let signing = FetchHooks(request: { request in
+            var request = request
+            request.headers["X-Signature"] = "…"
+            return request
+        })
+        var options = RequestOptions()
+        options.hooks = RequestHooks("signing/1", signing)
+        let data = try await ImagePipeline.shared.data(for: ImageRequest(url: url, options: options))
+        print(data.bytes.count)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 9.
+    static func loadingandhttpcaching9(url: URL) async throws {
+        var settings = Fetcher.Configuration()
+        settings.credentials.set(try .bearer("token"), forHost: "images.example.com")
+        settings.responses.mediaTypes = ["image/*"]
+        let trust = TLSTrust(additionalCertificateFiles: ["/etc/company/ca.pem"])
+        let http = CurlTransport(configuration: .init(trust: trust, addresses: .publicOnly))
+        let fetcher = Fetcher(configuration: settings, transports: [http, DataURLTransport()], cookies: CookieJar())
+        let pipeline = ImagePipeline(configuration: .init(fetcher: fetcher))
+        print(try await pipeline.image(for: url).width)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 10.
+    static func loadingandhttpcaching10(url: URL) async throws {
+        let batch = ImagePrefetcher.shared.prefetch(urls: [url])
+        for await progress in batch.updates { print("\(progress.ended) of \(progress.total)") }
+        let figures = await batch.summary
+        print("\(figures.failed) failed")
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 11.
+    static func loadingandhttpcaching11(url: URL) async throws {
+        struct Slow: PipelineObserver {
+            func observe(_ event: PipelineEvent) {
+                if event.run > .seconds(1) { print("\(event.stage.rawValue) of \(event.redactedURL): \(event.run)") }
+            }
+        }
+        let observer: any PipelineObserver = Slow()
+        print(observer)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 12.
+    static func loadingandhttpcaching12(url: URL) async throws {
+        let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url))
+        for sentence in response.trail.sentences(tier: response.tier) { print(sentence) }
+    }
+
     /// Sources/WebImage/WebImage.docc/WebImage.md, block 1.
     static func webimage1(url: URL) async throws {
         let picture = try await ImagePipeline.shared.image(for: url, target: TargetSize(width: 400))
