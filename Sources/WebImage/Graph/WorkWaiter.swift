@@ -6,15 +6,16 @@ enum WorkValue: Sendable {
     case picture(MadePicture)
 }
 
-/// A picture on its way through the pipeline, without the bytes that it was made of.
-struct MadePicture: Sendable {
+/// A picture on its way through the pipeline, without the bytes that it was made of. A class, so that the graph moves one
+/// word.
+final class MadePicture: Sendable {
     let picture: CachedPicture
     let tier: SourceTier
     let freshness: ResponseFreshness
     let trail: LoadTrail
     /// Whether it may be kept in memory.
     let mayBeKept: Bool
-    var timings: StageTimings
+    let timings: StageTimings
 
     init(_ picture: CachedPicture, of loaded: LoadedBytes, timings: StageTimings) {
         self.picture = picture
@@ -70,6 +71,8 @@ struct MemoryHit: Sendable {
 /// A task as the work behind it sees it.
 protocol WorkWaiter: AnyObject, Sendable {
     var request: ImageRequest { get }
+    /// How urgent the request is.
+    var initialPriority: ImagePriority { get }
     var goal: WorkKey { get }
     /// Where it waits; set under the graph's lock.
     var place: Int { get set }

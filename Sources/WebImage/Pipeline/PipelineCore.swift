@@ -79,17 +79,17 @@ final class PipelineCore: Sendable {
     /// Joins the work on what a task wants, or starts it.
     func begin(_ task: any WorkWaiter, path: (ImageRequest) -> WorkPath) {
         let waiter = WaiterReference(task: task)
-        let request = task.request
         let (effects, ready) = graph.withLock { graph -> (Graph.Effects, WorkValue?) in
             // Cancelled before it came here: nobody would take it out again.
             if task.isOver { return (Graph.Effects(), nil) }
-            switch graph.join(waiter, goal: task.goal, priority: request.priority) {
+            switch graph.join(waiter, goal: task.goal, priority: task.initialPriority) {
             case .waiting(let place, let effects):
                 task.place = place
                 return (effects, nil)
             case .ready(let value):
                 return (Graph.Effects(), value)
             case nil:
+                let request = task.request
                 // Work that ended after the caller's own look-up has left its picture in memory: look once more before
                 // anything is started twice.
                 if task.goal.digest != request.keys.bytes, let hit = cached(request) {

@@ -22,7 +22,13 @@ public struct ImageRequest: Sendable {
     public var headers: HTTPHeaders { didSet { updateKeys() } }
 
     /// What few requests change: how the address makes the key, secrets, hooks.
-    public var options: RequestOptions { didSet { updateKeys() } }
+    public var options: RequestOptions {
+        get { special?.options ?? RequestOptions() }
+        set {
+            special = SpecialOptions(newValue)
+            updateKeys()
+        }
+    }
 
     /// The size that is wanted, `nil` for the picture's own. Default `nil`.
     public var target: TargetSize? { didSet { updateKeys() } }
@@ -42,6 +48,9 @@ public struct ImageRequest: Sendable {
 
     private(set) var keys: RequestKeys
 
+    /// The options, where they are not the default: requests are copied often, and few have any.
+    private var special: SpecialOptions?
+
     public init(
         url: URL, headers: HTTPHeaders = HTTPHeaders(), target: TargetSize? = nil, limits: DecodeLimits = .default,
         processing: [ProcessingStep] = [], caching: CachePolicy = CachePolicy(), priority: ImagePriority = .normal,
@@ -54,7 +63,7 @@ public struct ImageRequest: Sendable {
         self.processing = processing
         self.caching = caching
         self.priority = priority
-        self.options = options
+        special = options.isDefault ? nil : SpecialOptions(options)
         keys = RequestKeys(
             url: url, headers: headers, options: options, target: target, limits: limits, processing: processing)
     }
@@ -63,4 +72,10 @@ public struct ImageRequest: Sendable {
         keys = RequestKeys(
             url: url, headers: headers, options: options, target: target, limits: limits, processing: processing)
     }
+}
+
+private final class SpecialOptions: Sendable {
+    let options: RequestOptions
+
+    init(_ options: RequestOptions) { self.options = options }
 }

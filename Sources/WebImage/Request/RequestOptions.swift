@@ -19,4 +19,8 @@ public struct RequestOptions: Sendable {
     public var retry: RetryPolicy?
 
     public init() {}
+
+    var isDefault: Bool {
+        sensitiveHeaders.isEmpty && keyFilter == .none && hooks == nil && !ignoresFailures && retry == nil
+    }
 }

@@ -25,7 +25,23 @@ public struct LoadTrail: Hashable, Sendable {
     /// How long the last request waited for its download slot.
     public internal(set) var wait: Duration = .zero
     /// Why the origin gave no answer, when a stale picture stands in for it.
-    public internal(set) var error: FetchError?
+    public internal(set) var error: FetchError? {
+        get { failure?.error }
+        set { failure = newValue.map { Failure($0) } }
+    }
+
+    /// Rare and large, so it is kept apart.
+    private var failure: Failure?
+
+    private final class Failure: Hashable, Sendable {
+        let error: FetchError
+
+        init(_ error: FetchError) { self.error = error }
+
+        static func == (left: Failure, right: Failure) -> Bool { left.error == right.error }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(error) }
+    }
 
     init() {}
 

@@ -167,6 +167,8 @@ extension LoadTask: WorkWaiter {
 
     func mayRestart() -> Bool { restarts.wrappingAdd(1, ordering: .relaxed).oldValue == 0 }
 
+    var initialPriority: ImagePriority { request.priority }
+
     var isOver: Bool { state.withLock { $0.outcome != nil } }
 
     func deliver(_ result: Result<WorkValue, ImageError>) {
