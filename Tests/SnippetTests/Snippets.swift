@@ -61,9 +61,10 @@ enum Snippets {
     /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 5.
     static func loadingandhttpcaching5(url: URL) async throws {
         let request = ImageRequest(url: url, caching: CachePolicy(rule: .cacheOnly))
-        do {
+        do throws(ImageError) {
             print(try await ImagePipeline.shared.response(for: request).freshness == .stale)
-        } catch let error as ImageError where error.code == .notCached {
+        } catch {
+            guard error.code == .notCached else { throw error }
             print("not here")
         }
     }
