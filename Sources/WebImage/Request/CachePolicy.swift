@@ -19,7 +19,7 @@ public struct CachePolicy: Hashable, Sendable {
     public var memory: Access
     /// The cache of original bytes on disk; it keeps what came over the network only. Default: read and write.
     public var disk: Access
-    /// When something that is cached may be used. Default ``FreshnessRule/standard``: as HTTP says.
+    /// When something that is cached may be used. Default `FreshnessRule.standard`: as HTTP says.
     public var rule: FreshnessRule
 
     public init(memory: Access = .all, disk: Access = .all, rule: FreshnessRule = .standard) {

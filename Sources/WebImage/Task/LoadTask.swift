@@ -17,7 +17,7 @@ public final class LoadTask<Output: Sendable>: Sendable {
         /// Bytes have come, reported no more than ten times a second. Not sent when the bytes come from a cache.
         case progress(FetchProgress)
         /// What a cache has, while the origin is asked whether it is still right; sent at most once, and only under
-        /// ``FreshnessRule/revalidate``.
+        /// `FreshnessRule.revalidate`.
         case provisional(Output)
         /// The outcome; the last event.
         case finished(Result<Output, ImageError>)
