@@ -105,7 +105,7 @@ let package = Package(
                 "SystemThreads", "ByteBuffers", "Pixels", "ImageCoding", "ImageProcessing", "ImageCaching",
                 "ImageFetching",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]),
 
@@ -124,7 +124,19 @@ let package = Package(
             "ImageProcessingTests", ["ImageProcessing", "Pixels", "WebImageTesting"], resources: [.copy("Fixtures")]),
         tests("ImageCachingTests", ["ImageCaching", "ByteBuffers", "WebImageTesting"]),
         tests("ImageFetchingTests", ["ImageFetching", "ByteBuffers", "WebImageTesting"]),
-        tests("WebImageTests", ["WebImage", "ImageCaching", "WebImageTesting"]),
+        tests(
+            "WebImageTests",
+            [
+                "WebImage", "ImageCaching", "WebImageTesting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Tracing"])),
+            ]),
         tests(
             "CommandTests",
             [
