@@ -98,6 +98,11 @@ public final class Fetcher: Sendable {
         localReads.setPriority(priority, for: ticket)
     }
 
+    /// While it is `true` no download starts; those that run go on. Local reads are not held back. Default `false`.
+    public func pauseDownloads(_ isPaused: Bool) {
+        downloads.pause(isPaused)
+    }
+
     /// How many downloads run and wait now. Local reads do not count.
     public var downloadCounts: (running: Int, waiting: Int) { downloads.counts }
 

@@ -79,6 +79,10 @@ final class DownloadQueue: Sendable {
         perform { $0.slots.setPriority(priority, for: ticket) }
     }
 
+    func pause(_ isPaused: Bool) {
+        perform { $0.slots.pause(isPaused) }
+    }
+
     var counts: (running: Int, waiting: Int) {
         state.withLock { ($0.slots.runningCount, $0.slots.waitingCount) }
     }

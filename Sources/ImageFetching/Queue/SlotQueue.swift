@@ -37,6 +37,7 @@ struct SlotQueue<Ticket: Hashable & Sendable>: Sendable {
     private var waiting: [Ticket: Entry] = [:]
     private var heap = Heap<Entry>()
     private var arrivals = 0
+    private var isPaused = false
 
     init(slots: Int, lowSlots: Int, order: FetchOrder) {
         self.slots = max(1, slots)
@@ -86,6 +87,12 @@ struct SlotQueue<Ticket: Hashable & Sendable>: Sendable {
         return grant()
     }
 
+    /// While paused nobody's turn comes.
+    mutating func pause(_ isPaused: Bool) -> [Ticket] {
+        self.isPaused = isPaused
+        return grant()
+    }
+
     private mutating func wait(_ entry: Entry) {
         waiting[entry.ticket] = entry
         heap.insert(entry)
@@ -94,7 +101,7 @@ struct SlotQueue<Ticket: Hashable & Sendable>: Sendable {
 
     private mutating func grant() -> [Ticket] {
         var granted: [Ticket] = []
-        while running.count < slots, let entry = heap.greatest {
+        while !isPaused, running.count < slots, let entry = heap.greatest {
             guard waiting[entry.ticket] == entry else {
                 heap.removeGreatest()
                 continue

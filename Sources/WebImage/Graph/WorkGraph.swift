@@ -159,6 +159,9 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
         return waiters(below: node)
     }
 
+    /// Every task that waits for anything.
+    var allWaiters: [Waiter] { nodes.values.flatMap { $0.waiters.elements.map(\.waiter) } }
+
     /// Whether a task waits for just this, rather than for something made of it.
     func isAwaited(_ key: WorkKey, token: WorkToken) -> Bool {
         guard let node = nodes[key], node.token === token else { return false }

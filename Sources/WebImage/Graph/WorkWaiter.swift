@@ -86,6 +86,9 @@ protocol WorkWaiter: AnyObject, Sendable {
     /// Gives the task its outcome, unless it has one.
     func deliver(_ result: Result<WorkValue, ImageError>)
 
+    /// Ends it as cancelled.
+    func cancel()
+
     /// Tells it how far the bytes are.
     func report(_ progress: FetchProgress)
 }

@@ -108,6 +108,20 @@ public final class ImagePipeline: Sendable {
         try core.bytes.remove(request)
     }
 
+    /// How many tasks wait for their outcome now, those that ask in the background whether something is still right among
+    /// them.
+    public var taskCount: Int { core.graph.withLock { $0.allWaiters.count } }
+
+    /// Cancels every task that waits for its outcome now.
+    public func cancelAll() {
+        for waiter in core.graph.withLock({ $0.allWaiters }) { waiter.task.cancel() }
+    }
+
+    /// While it is `true` no download starts; what runs goes on, and so do memory, disk and local files. Default `false`.
+    public func pauseDownloads(_ isPaused: Bool) {
+        core.bytes.fetcher.pauseDownloads(isPaused)
+    }
+
     /// Lets every address be asked again that has failed just now.
     public func forgetFailures() {
         core.failures.withLock { $0.forgetAll() }

@@ -32,6 +32,8 @@ struct RequestKeys: Hashable, Sendable {
         fields.append(options.keyFilter.identity(of: url))
         fields.append(headers.sortedFields)
         fields.append(optional: options.hooks?.name)
+        // Who calls a field secret must not get what came over a redirect that it was sent along to.
+        for name in options.sensitiveHeaders.map({ $0.lowercased() }).sorted() { fields.append(name) }
         bytes = fields.digest
 
         fields.append("picture/1")

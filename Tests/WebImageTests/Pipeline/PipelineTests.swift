@@ -110,6 +110,62 @@ import WebImageTesting
         }
     }
 
+    @Test("C007 C008 C151 C141: tasks can be counted, held back and cancelled all at once")
+    func all() async throws {
+        scene.pipeline.pauseDownloads(true)
+        let tasks = try (0..<20).map { scene.pipeline.task(for: try scene.request("https://example.org/\($0).png")) }
+        let held = scene.pipeline.task(for: try scene.request(Self.address))
+        #expect(scene.pipeline.taskCount == 21)
+        for task in tasks { task.cancel() }
+        #expect(scene.pipeline.taskCount == 1 && scene.transport.requests.isEmpty)
+        scene.pipeline.pauseDownloads(false)
+        #expect(try await held.response.bitmap.width == 64)
+        scene.transport.gate.close()
+        let last = try (0..<5).map { scene.pipeline.task(for: try scene.request("https://example.org/x\($0).png")) }
+        scene.pipeline.cancelAll()
+        for task in last {
+            let error = await #expect(throws: ImageError.self) { _ = try await task.response }
+            #expect(error?.code == .cancelled)
+        }
+        #expect(scene.pipeline.taskCount == 0)
+    }
+
+    @Test("C058 C017 C239: steps of processing are part of the key, run in order, and the result is what memory keeps")
+    func processing() async throws {
+        var request = try scene.request(Self.address)
+        let order = Mutex<[String]>([])
+        request.processing = [
+            .resize(TargetSize(width: 32)),
+            .custom(
+                CustomStep("note") { bitmap in
+                    order.withLock { $0.append("\(bitmap.width)") }
+                    return bitmap
+                }),
+        ]
+        let first = try await scene.pipeline.response(for: request)
+        #expect(first.bitmap.width == 32 && order.withLock { $0 } == ["32"] && first.timings.process != nil)
+        #expect(try await scene.pipeline.response(for: request).tier == .memory)
+        let plain = try await scene.pipeline.response(for: try scene.request(Self.address))
+        #expect(plain.bitmap.width == 64 && plain.tier == .disk)
+        request.processing = [.custom(CustomStep("fails") { _ in throw CancellationError() })]
+        let error = await #expect(throws: ImageError.self) { _ = try await scene.pipeline.response(for: request) }
+        #expect(error?.stage == .process)
+    }
+
+    @Test("W023 C144: who calls a header secret does not share with who does not")
+    func secretNames() async throws {
+        scene.transport.gate.close()
+        var open = try scene.request(Self.address)
+        open.headers["X-Api-Key"] = "1"
+        var secret = open
+        secret.options.sensitiveHeaders = ["X-Api-Key"]
+        let tasks = [open, secret].map { scene.pipeline.task(for: $0) }
+        await scene.transport.arrivals.reaches(2)
+        scene.transport.gate.open()
+        for task in tasks { #expect(try await task.response.tier == .network) }
+        #expect(scene.transport.requests.map(\.sensitiveHeaders).contains(["X-Api-Key"]))
+    }
+
     @Test("P13 S081: a download that waits overtakes the others when its task becomes more urgent")
     func priority() async throws {
         let scene = try PipelineScene(downloads: 1)
