@@ -43,6 +43,10 @@ let package = Package(
             path: "Benchmarks/WebImageBenchmarks", swiftSettings: house,
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
 
+        // Whole processes against an nginx; Scripts/bench-network runs them.
+        .executableTarget(name: "Downloads", dependencies: [webImage], swiftSettings: house),
+        .executableTarget(name: "Visible", dependencies: [webImage], swiftSettings: house),
+
         // Medians, ratios and targets as one table.
         .executableTarget(name: "Report", swiftSettings: house),
     ],
