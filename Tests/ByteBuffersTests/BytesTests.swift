@@ -56,13 +56,51 @@ import Testing
         #expect(UInt(bitPattern: first.base) % 64 == 0)
         pool.release(first)
         pool.release(second)
-        #expect(pool.retainedBytes == first.capacity)
+        #expect(pool.retainedBytes == second.capacity)
         let third = try pool.allocate(byteCount: 900_000)
-        #expect(third.base == first.base)
+        #expect(third.base == second.base)
         #expect(pool.retainedBytes == 0)
         pool.release(third)
         pool.trim()
         #expect(pool.retainedBytes == 0)
+    }
+
+    @Test("A block costs its bytes, rounded up to pages", arguments: [262_144, 740 * 740 * 4, 2 << 20, 5_000_000])
+    func rounding(byteCount: Int) throws {
+        let pool = RegionPool(retainedLimit: 0)
+        let block = try pool.allocate(byteCount: byteCount)
+        defer { pool.release(block) }
+        #expect(block.capacity - byteCount < 4_096)
+        #expect(block.capacity >= byteCount)
+    }
+
+    @Test(
+        "A kept block is used again only when no more than an eighth of it lies idle",
+        arguments: [(800_000, true), (704_512, false), (720_896, true), (819_200, true), (819_201, false)])
+    func waste(byteCount: Int, isReused: Bool) throws {
+        let pool = RegionPool(retainedLimit: 1 << 20)
+        pool.release(try pool.allocate(byteCount: 819_200))
+        let block = try pool.allocate(byteCount: byteCount)
+        #expect((pool.retainedBytes == 0) == isReused)
+        pool.release(block)
+    }
+
+    @Test("Blocks that were given back last push out older ones; one above the limit pushes out none")
+    func newestStay() throws {
+        let pool = RegionPool(retainedLimit: 1 << 20)
+        let blocks = try [300, 400, 500, 2_000].map { try pool.allocate(byteCount: $0 * 1_024) }
+        for block in blocks { pool.release(block) }
+        #expect(pool.retainedBytes == 900 * 1_024)
+    }
+
+    @Test("Huge pages lie wholly inside a block")
+    func hugePages() {
+        let unit = RegionPool.hugePage
+        #expect(RegionPool.hugePages(of: 0, byteCount: unit) == (0, unit))
+        #expect(RegionPool.hugePages(of: 0, byteCount: unit * 5 / 2) == (0, unit * 2))
+        #expect(RegionPool.hugePages(of: 1 << 20, byteCount: unit * 2) == (unit / 2, unit))
+        #expect(RegionPool.hugePages(of: 4_096, byteCount: unit).count == 0)
+        #expect(RegionPool.hugePages(of: 0, byteCount: unit - 4_096).count == 0)
     }
 
     @Test("Small blocks are aligned and not kept; impossible ones are errors")
