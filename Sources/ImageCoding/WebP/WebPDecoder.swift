@@ -5,7 +5,8 @@ public import Pixels
 ///
 /// A smaller size is made while decoding: exactly the options' minimum size when that has the picture's shape. The first
 /// frame of an animation is laid on a transparent canvas, as browsers do, whatever background colour the file names.
-/// Colour profiles are left alone. libwebp decodes a picture in one call: a request to stop is heard before and after.
+/// Colour profiles are left alone. The file is decoded in slices, and a request to stop is heard
+/// between them.
 public struct WebPDecoder: ImageDecoder {
     public init() {}
 
@@ -61,8 +62,7 @@ public struct WebPDecoder: ImageDecoder {
         let size = frame.size(covering: options.minimumSize)
         let header = RowHeader(size: size, format: frame.hasAlpha ? .rgba8 : .rgbx8)
         try sink.deliverWhole(header, options: options) { target in
-            try frame.decode(scaledTo: size, into: target)
-            try options.checkCancellation()
+            try frame.decode(scaledTo: size, options: options, into: target)
         }
     }
 
@@ -77,8 +77,7 @@ public struct WebPDecoder: ImageDecoder {
             target.clear(width: canvas.width, rows: canvas.height)
             let corner = target.base + place.y * target.bytesPerRow + place.x * 4
             let strip = RowStrip(base: corner, bytesPerRow: target.bytesPerRow, rowCount: place.height)
-            try frame.decode(scaledTo: frame.size, into: strip)
-            try options.checkCancellation()
+            try frame.decode(scaledTo: frame.size, options: options, into: strip)
         }
     }
 

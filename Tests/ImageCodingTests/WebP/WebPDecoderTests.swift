@@ -1,5 +1,7 @@
+import ByteBuffers
 import ImageCoding
 import Pixels
+import Synchronization
 import Testing
 
 @Suite("WebP decoding")
@@ -95,6 +97,43 @@ struct WebPDecoderTests {
             var damaged = bytes
             damaged[position] ^= 1 << UInt8(position % 8)
             #expect(decoder.outcome(damaged) == decoder.outcome(damaged), "at \(position)")
+        }
+    }
+
+    @Test("a request to stop is heard within the picture, and at every asking")
+    func cancellation() throws {
+        let side = 1_024
+        var noise: UInt32 = 1
+        let pixels = (0..<side * side * 4).map { _ -> UInt8 in
+            noise = noise &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: noise >> 24)
+        }
+        let size = PixelSize(width: side, height: side)
+        let bitmap = try Bitmap(size, .rgbx8, pixels)
+        let bytes = try WebPEncoder().encode(bitmap, as: .webp, options: EncodeOptions())
+        func outcome(asks: Int) -> (asked: Int, code: CodingError.Code?) {
+            let asked = Mutex(0)
+            let options = DecodeOptions(shouldContinue: {
+                asked.withLock { asked in
+                    asked += 1
+                    return asked < asks
+                }
+            })
+            var code: CodingError.Code?
+            do {
+                try bytes.withUnsafeBytes { try decoder.decode($0, options: options, into: BitmapSink()) }
+            } catch {
+                code = (error as? CodingError)?.code
+            }
+            return (asked.withLock { $0 }, code)
+        }
+        let whole = outcome(asks: .max)
+        #expect(whole.code == nil)
+        #expect(whole.asked >= 8, "a mebipixel has at least eight places to stop")
+        for asks in 1...whole.asked {
+            let stopped = outcome(asks: asks)
+            #expect(stopped.asked == asks)
+            #expect(stopped.code == .cancelled)
         }
     }
 
