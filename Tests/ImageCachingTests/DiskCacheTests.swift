@@ -1,4 +1,5 @@
 import ByteBuffers
+import Dispatch
 import Testing
 
 @testable import ImageCaching
@@ -51,6 +52,31 @@ import Testing
             if !damage.isEmpty { DiskFixture.write(damage, to: fixture.path + "/v1/usage") }
             #expect(fixture.cache().statistics().entries == 20)
         }
+    }
+
+    @Test("Counters cut short or written over in place are measured again", arguments: [0, 5_000, UsageCounter.size])
+    func damagedInPlace(size: Int) throws {
+        let fixture = DiskFixture()
+        let (one, two) = (fixture.cache(), fixture.cache())
+        for number in 0..<20 { try one.store(payload(10), for: key("\(number)")) }
+        #expect(two.statistics().entries == 20)
+        DiskFixture.write([UInt8](repeating: 0, count: size), to: fixture.path + "/v1/usage")
+        try one.remove(key("0"))
+        try one.store(payload(10), for: key("20"))
+        try two.sweep()
+        #expect((one.statistics().entries, two.statistics().entries) == (20, 20))
+        #expect(one.statistics().bytes == two.statistics().bytes)
+    }
+
+    @Test("C126: counts are exact when many threads and instances count at once")
+    func concurrentCounts() throws {
+        let fixture = DiskFixture()
+        let caches = [fixture.cache(), fixture.cache(), fixture.cache()]
+        DispatchQueue.concurrentPerform(iterations: 120) { number in
+            try? caches[number % 3].store(payload(10), for: key("\(number)"))
+        }
+        #expect(caches.map { $0.statistics().entries } == [120, 120, 120])
+        #expect(caches[0].statistics().bytes == 120 * 4_096)
     }
 
     @Test("P10, W035: a flipped bit anywhere is found, the entry dropped", arguments: [0, 700])

@@ -33,11 +33,12 @@ final class CacheFolder: Sendable {
         for descriptor in [root, temporary, usageFile] where descriptor >= 0 { fileSystem.discard(descriptor) }
     }
 
-    /// Whether the folder, or the file of the counters, was removed or replaced since it was opened.
+    /// Whether the folder, or the file of the counters, was removed, replaced or cut short since it was opened.
     var isGone: Bool {
-        [root, usageFile].contains { descriptor in
+        if usage?.isLost == true { return true }
+        return [root, usageFile].contains { descriptor in
             guard descriptor >= 0, let status = try? fileSystem.status(of: descriptor) else { return true }
-            return status.linkCount == 0
+            return status.linkCount == 0 || (descriptor == usageFile && status.size != UsageCounter.size)
         }
     }
 
@@ -115,7 +116,7 @@ final class CacheFolder: Sendable {
     private static func openUsage(
         in root: Int32, _ temporary: Int32, _ fileSystem: any FileSystem
     ) throws(SystemError) -> (file: Int32, usage: UsageCounter, isNew: Bool) {
-        if let (file, usage) = try? mapUsage(in: root, fileSystem) { return (file, usage, false) }
+        if let (file, usage) = try? attachUsage(in: root, fileSystem) { return (file, usage, false) }
         let name = TemporaryName.next()
         let file = try fileSystem.create(name, in: temporary)
         do throws(SystemError) {
@@ -129,20 +130,18 @@ final class CacheFolder: Sendable {
             throw error
         }
         // By its name: another process may just have put its own file there.
-        let (mapped, usage) = try mapUsage(in: root, fileSystem)
-        return (mapped, usage, true)
+        let (attached, usage) = try attachUsage(in: root, fileSystem)
+        return (attached, usage, true)
     }
 
-    private static func mapUsage(
+    private static func attachUsage(
         in root: Int32, _ fileSystem: any FileSystem
     ) throws(SystemError) -> (Int32, UsageCounter) {
         let file = try fileSystem.openForUpdating(UsageCounter.fileName, in: root)
         do throws(SystemError) {
             let status = try fileSystem.status(of: file)
             guard status.isRegular, status.size == UsageCounter.size else { throw SystemError.damaged }
-            let usage = try UsageCounter(mapping: file)
-            guard usage.isOurs else { throw SystemError.damaged }
-            return (file, usage)
+            return (file, try UsageCounter(file: file))
         } catch {
             fileSystem.discard(file)
             throw error

@@ -14,7 +14,7 @@ extension DiskCache {
     /// - Throws: ``CacheError`` when the folder cannot be opened.
     @discardableResult
     public func sweep() throws(CacheError) -> SweepReport {
-        let folder = try folder()
+        let folder = try freshFolder()
         var report = SweepReport()
         report.orphans = removeOrphans(in: folder)
         // One pass puts the counters right; the next can rely on them.

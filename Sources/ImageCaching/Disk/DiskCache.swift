@@ -133,7 +133,7 @@ public final class DiskCache: Sendable {
 
     /// Figures of this instance and of the folder.
     public func statistics() -> DiskStatistics {
-        let usage = (try? folder())?.usage?.total
+        let usage = (try? freshFolder())?.usage?.total
         var statistics = state.withLock { $0.statistics }
         statistics.entries = usage?.entries ?? 0
         statistics.bytes = usage?.bytes ?? 0
@@ -218,7 +218,7 @@ extension DiskCache {
     }
 
     /// The open folder, or a new one where it was removed.
-    private func freshFolder() throws(CacheError) -> CacheFolder {
+    func freshFolder() throws(CacheError) -> CacheFolder {
         let folder = try folder()
         guard folder.isGone else { return folder }
         forget(folder)
