@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import WebImage
@@ -10,7 +11,7 @@ import Testing
             (["HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
             (["XDG_CACHE_HOME": "", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
             (["XDG_CACHE_HOME": "relative", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
-            ([:], "/tmp/swift-web-image"),
+            ([:], "/tmp/swift-web-image-\(getuid())"),
         ])
     func standard(environment: [String: String], expected: String) {
         #expect(CacheDirectory.standard(environment: environment) == expected)
