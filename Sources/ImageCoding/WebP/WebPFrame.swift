@@ -60,6 +60,8 @@ struct WebPFrame {
     private func decode(
         _ config: inout WebPDecoderConfig, options: DecodeOptions
     ) throws(CodingError) -> VP8StatusCode {
+        // Decoding in slices would not miss a last byte that no pixel needs.
+        guard !isCutOff else { return VP8_STATUS_NOT_ENOUGH_DATA }
         let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         return try withUnsafeMutablePointer(to: &config) { config throws(CodingError) in
             guard let decoder = WebPIDecode(nil, 0, config) else { return VP8_STATUS_OUT_OF_MEMORY }
@@ -73,6 +75,13 @@ struct WebPFrame {
             }
             return status
         }
+    }
+
+    /// Whether the file is shorter than its RIFF header says; a frame of an animation has no such header.
+    private var isCutOff: Bool {
+        let file = BoundedBytes(bytes)
+        guard file.has("RIFF", at: 0), let size = file.littleEndian32(at: 4) else { return false }
+        return size > bytes.count - 8
     }
 
     /// About 1 ms of work where the bytes lie as evenly as the pixels. Small, since a file whose rows are dealt to
