@@ -7,6 +7,7 @@ struct WebPFrame {
     let size: PixelSize
     let hasAlpha: Bool
     let isAnimated: Bool
+    private let isLossless: Bool
     private let format: ImageFormat
 
     /// Reads the header.
@@ -19,6 +20,8 @@ struct WebPFrame {
         size = PixelSize(width: Int(features.width), height: Int(features.height))
         hasAlpha = features.has_alpha != 0
         isAnimated = features.has_animation != 0
+        // libwebp's number for it.
+        isLossless = features.format == 2
     }
 
     /// The smallest size in the frame's own shape that covers `minimum`, and no larger than the frame.
@@ -66,7 +69,7 @@ struct WebPFrame {
         return try withUnsafeMutablePointer(to: &config) { config throws(CodingError) in
             guard let decoder = WebPIDecode(nil, 0, config) else { return VP8_STATUS_OUT_OF_MEMORY }
             defer { WebPIDelete(decoder) }
-            let slices = max(1, (size.pixelCount ?? 0) / Self.pixelsPerSlice)
+            let slices = max(1, (size.pixelCount ?? 0) / pixelsPerSlice)
             var status = VP8_STATUS_SUSPENDED
             for slice in 1...slices where status == VP8_STATUS_SUSPENDED {
                 try options.checkCancellation()
@@ -84,9 +87,9 @@ struct WebPFrame {
         return size > bytes.count - 8
     }
 
-    /// About 1 ms of work where the bytes lie as evenly as the pixels. Small, since a file whose rows are dealt to
-    /// eight partitions does all its work in the last eighth.
-    private static let pixelsPerSlice = 1 << 17
+    /// Small with loss, since a file whose rows are dealt to eight partitions does all its work in the last eighth;
+    /// larger without, where every slice starts with a repetition.
+    private var pixelsPerSlice: Int { isLossless ? 1 << 19 : 1 << 17 }
 
     private static func check(_ status: VP8StatusCode, _ format: ImageFormat) throws(CodingError) {
         switch status {
