@@ -91,7 +91,8 @@ struct Attempts {
             hasRepeated = true
             return
         }
-        var random = SystemRandomNumberGenerator()
+        // Boxed: an empty value has no address, and the thread sanitizer looks at the one it is given.
+        var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
         guard error.code != .cancelled,
             let delay = policy.delay(afterAttempt: count, error: error, now: fetcher.wallClock(), using: &random)
         else { throw finished(error) }
@@ -140,7 +141,7 @@ extension Fetcher {
             outcome = FetchError(error).code == .cancelled ? .cancelled : .noAnswer
         }
         circuits.withLock { circuits in
-            var random = SystemRandomNumberGenerator()
+            var random: any RandomNumberGenerator = SystemRandomNumberGenerator()
             circuits.ended(pass, outcome, now: now(), using: &random)
         }
     }
