@@ -106,6 +106,7 @@ extension NginxServer {
                 proxy_cache_path "\(folder)/cache" keys_zone=pictures:1m;
                 add_header X-Protocol $server_protocol;
                 add_header X-Connection $connection;
+                add_header Cache-Control max-age=86400;
                 server {
                     \(listen(.plain))
                     root "\(folder)/root";
