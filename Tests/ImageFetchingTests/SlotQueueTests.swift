@@ -17,7 +17,7 @@ import WebImageTesting
         #expect(order(.lifo) == [3, 2, 1])
     }
 
-    @Test("P13: a raised ticket overtakes, a lowered one returns to its place") func changedPriority() {
+    @Test("P13 W022: a raised ticket overtakes, a lowered one returns to its place") func changedPriority() {
         var queue = SlotQueue<Int>(slots: 1, lowSlots: 1, order: .fifo)
         for ticket in 0..<5 { _ = queue.enqueue(ticket, priority: .normal) }
         #expect(queue.setPriority(.high, for: 3).isEmpty)

@@ -24,7 +24,7 @@ import WebImageTesting
         return response
     }
 
-    @Test("P36 S016: a year of max-age: no request in this process, and none after a restart")
+    @Test("P36 S016 S049: a year of max-age: no request in this process, and none after a restart")
     func fresh() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=31536000")])
         #expect(try await load(origin).tier == .network)

@@ -55,7 +55,7 @@ import WebImageTesting
         #expect(error.code.rawValue == "tooManyPixels" && error.stage == .decode && !error.isRetryable)
     }
 
-    @Test("P32: the wrong ending and the wrong type change nothing", arguments: PipelineScene.formats)
+    @Test("P32 S098: the wrong ending and the wrong type change nothing", arguments: PipelineScene.formats)
     func wrongType(format: ImageFormat) async throws {
         origin.route("/picture.txt", .file(try PipelineScene.sample(of: format), type: "text/html"))
         let response = try await scene.pipeline.response(for: ImageRequest(url: origin.url("/picture.txt")))
@@ -73,7 +73,7 @@ import WebImageTesting
     }
 
     @Test(
-        "P37 P44: a status other than 200 is an error that says so",
+        "P37 P44 C307: a status other than 200 is an error that says so",
         arguments: [(404, false), (410, false), (403, false), (500, true), (503, true), (204, false)])
     func status(status: Int, isRetryable: Bool) async throws {
         let error = try await failure(.status(status))

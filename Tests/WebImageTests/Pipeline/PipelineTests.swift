@@ -48,7 +48,7 @@ import WebImageTesting
         #expect(scene.pipeline.cachedResponse(for: reading) == nil)
     }
 
-    @Test("P14 C145: 200 callers, five sizes, one URL: one request, five pictures, 200 results")
+    @Test("P14 S070 S071 C143 C145: 200 callers, five sizes, one URL: one request, five pictures, 200 results")
     func coalescing() async throws {
         scene.transport.gate.close()
         let sizes = [8, 16, 24, 32, 40]
@@ -70,7 +70,9 @@ import WebImageTesting
         #expect(scene.coder.threads.withLock { $0 } == ["webimage-cpu"])
     }
 
-    @Test("S074 P6: of 200 callers 199 leave and one gets the picture; when all leave the request is stopped")
+    @Test(
+        "S074 S084 C172 C173 C308 P6: of 200 callers 199 leave and one gets the picture; when all leave the request is stopped"
+    )
     func cancelling() async throws {
         scene.transport.gate.close()
         let tasks = try (0..<200).map { _ in scene.pipeline.task(for: try scene.request(Self.address)) }
