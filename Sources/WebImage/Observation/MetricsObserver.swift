@@ -55,7 +55,7 @@ public final class MetricsObserver: PipelineObserver {
         timer("stage.wait", [stage, outcome]).recordNanoseconds(event.wait.nanoseconds)
         if event.stage == .load { counter("loads", [("tier", event.tier?.rawValue ?? "none")]).increment() }
         if let error = event.error {
-            let code = "other"
+            let code = Self.codes.contains(error.rawValue) ? error.rawValue : "other"
             counter("errors", [stage, ("code", code)]).increment()
         }
         if let bytes = event.byteCount { recorder("bytes", [stage]).record(bytes) }
@@ -66,6 +66,7 @@ public final class MetricsObserver: PipelineObserver {
             let key = Key(name: name, dimensions: dimensions.map(\.1))
             if let timer = made.timers[key] { return timer }
             let timer = Timer(label: "\(prefix).\(name)", dimensions: dimensions, factory: factory)
+            made.timers[key] = timer
             return timer
         }
     }
