@@ -22,7 +22,7 @@ public final class ImagePipeline: Sendable {
     /// The pipeline of programs that need only one: default parts, cache in the user's cache folder.
     public static let shared = ImagePipeline()
 
-    private let core: PipelineCore
+    let core: PipelineCore
 
     public init(configuration: Configuration = Configuration()) {
         core = PipelineCore(configuration)

@@ -19,13 +19,19 @@ struct JobQueue {
     /// One piece of work that can be moved. It runs once, wherever its priority has been moved meanwhile.
     // Unchecked: the mutable fields are touched only inside the queue, under the lock of the pool that owns it.
     final class Job: @unchecked Sendable {
-        let run: @Sendable () -> Void
+        /// `nil` once it was taken: whoever still holds the job does not hold what its work needed.
+        private var run: (@Sendable () -> Void)?
         fileprivate var priority: ImagePriority
         fileprivate var isTaken = false
 
         init(priority: ImagePriority, run: @escaping @Sendable () -> Void) {
             self.priority = priority
             self.run = run
+        }
+
+        fileprivate func take() -> (@Sendable () -> Void)? {
+            defer { run = nil }
+            return run
         }
     }
 
@@ -67,10 +73,10 @@ struct JobQueue {
                     count -= 1
                     return (.step(job, executor), priority)
                 case .movable(let job):
-                    guard !job.isTaken, job.priority.rawValue == index else { continue }
+                    guard !job.isTaken, job.priority.rawValue == index, let run = job.take() else { continue }
                     job.isTaken = true
                     count -= 1
-                    return (.body(job.run), priority)
+                    return (.body(run), priority)
                 }
             }
         }
