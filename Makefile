@@ -54,6 +54,7 @@ tsan: ## Run the tests under the thread sanitizer
 bench: ## Measure, next to a bare C control
 	@Scripts/install-packages build run bench
 	@Scripts/bench
+	@Scripts/bench-network
 
 packages: ## Install the system packages that are missing (Scripts/apt-packages.txt)
 	@Scripts/install-packages build run test lint
