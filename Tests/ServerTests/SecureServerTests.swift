@@ -67,7 +67,7 @@ import Testing
     func asyncHTTPClient() async throws {
         let data = try server.put("a.jpg", byteCount: 300_000)
         let transport = AsyncHTTPClientTransport(
-            configuration: .init(trust: TLSTrust(additionalCertificateFiles: [authority.certificate.path])))
+            configuration: .init(certificateFile: authority.certificate.path))
         let (head, body) = try await transport.get(server.url("a.jpg", .secure))
         #expect(body == data && head.headers["x-protocol"] == "HTTP/2.0")
         let wrongName = server.url("a.jpg", .secure).replacing("localhost", with: "127.0.0.1")
