@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Grows a run of bytes piece by piece, up to a limit, and hands it over as ``Bytes`` without a copy.
 ///
 /// The room doubles, so that a body of unknown length costs a constant number of copies for each byte.
@@ -35,7 +27,9 @@ public struct ByteAccumulator: ~Copyable {
 
     private let firstCapacity: Int
 
-    deinit { free(memory) }
+    deinit {
+        if let memory { BlockPool.shared.release(memory, capacity: capacity) }
+    }
 
     /// Appends a piece.
     ///
@@ -52,14 +46,16 @@ public struct ByteAccumulator: ~Copyable {
     public consuming func finish() -> Bytes {
         guard let memory else { return Bytes() }
         self.memory = nil
-        return Bytes(adopting: memory, count: count)
+        return Bytes(pooled: memory, capacity: capacity, count: count)
     }
 
     private mutating func reserve(_ needed: Int) throws -> UnsafeMutableRawPointer {
         if let memory, needed <= capacity { return memory }
         let doubled = max(firstCapacity, capacity > limit / 2 ? limit : capacity * 2)
-        let wanted = max(needed, doubled)
-        guard let grown = realloc(memory, wanted) else { throw AllocationError(byteCount: wanted) }
+        let wanted = BlockPool.capacity(for: max(needed, doubled))
+        guard let grown = BlockPool.shared.grow(memory, capacity: capacity, keeping: count, to: wanted) else {
+            throw AllocationError(byteCount: wanted)
+        }
         memory = grown
         capacity = wanted
         return grown

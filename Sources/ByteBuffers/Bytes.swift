@@ -34,6 +34,13 @@ public struct Bytes: Sendable {
         self.count = count
     }
 
+    /// Takes over a block of the pool, which goes back there with the last copy of this value.
+    init(pooled memory: UnsafeMutableRawPointer, capacity: Int, count: Int, pool: BlockPool = .shared) {
+        storage = Storage(base: UnsafeRawPointer(memory), owner: .pool(pool, capacity: capacity))
+        start = 0
+        self.count = count
+    }
+
     /// Wraps memory that somebody else owns, a mapped file for example.
     ///
     /// - Parameters:
@@ -130,6 +137,7 @@ extension Bytes {
     private final class Storage: @unchecked Sendable {
         enum Owner {
             case malloc
+            case pool(BlockPool, capacity: Int)
             case array(ContiguousArray<UInt8>)
             case outside(release: @Sendable () -> Void)
         }
@@ -152,6 +160,8 @@ extension Bytes {
         deinit {
             switch owner {
             case .malloc: free(UnsafeMutableRawPointer(mutating: base))
+            case .pool(let pool, let capacity):
+                pool.release(UnsafeMutableRawPointer(mutating: base), capacity: capacity)
             case .array: break
             case .outside(let release): release()
             }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import WebImage
 
 /// Downloads many files and nothing else, to be held against `curl --parallel` as a whole process.

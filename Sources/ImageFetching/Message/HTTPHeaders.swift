@@ -94,9 +94,10 @@ public struct HTTPHeaders: Sendable, Hashable {
 
     /// Without spaces and tabs at both ends.
     static func trimmed(_ value: String) -> String {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         let bytes = Substring(value).utf8
-        guard let first = bytes.firstIndex(where: { $0 != 0x20 && $0 != 0x09 }),
-            let last = bytes.lastIndex(where: { $0 != 0x20 && $0 != 0x09 })
+        guard bytes.first.map(isBlank) == true || bytes.last.map(isBlank) == true else { return value }
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
         else { return "" }
         return String(value[first...last])
     }

@@ -18,8 +18,16 @@ final class CurlLoop: Sendable {
         var commands: [Command] = []
         var isRunning = false
         var isStopped = false
+        /// Whether the thread waits for sockets, or is about to, so that a command has to wake it.
+        var isAsleep = false
         /// Only for waking the thread up; set by it while it runs.
         var multi: Handle?
+
+        mutating func wake() {
+            guard isAsleep, let multi else { return }
+            isAsleep = false
+            wi_curl_wakeup(multi.pointer)
+        }
     }
 
     // Unchecked: the only call from another thread is wi_curl_wakeup, under the lock that also guards the closing.
@@ -28,6 +36,7 @@ final class CurlLoop: Sendable {
     }
 
     private let state = Mutex(State())
+    private let hasNews = Atomic(false)
     private let idleConnections: Int
     private let trust: TLSTrust
 
@@ -42,8 +51,7 @@ final class CurlLoop: Sendable {
             guard !state.isStopped else { return (false, true) }
             if !state.isRunning, !command.isStart { return (false, false) }
             state.commands.append(command)
-            // While commands are waiting the thread was already woken.
-            if state.commands.count == 1, let multi = state.multi { wi_curl_wakeup(multi.pointer) }
+            state.wake()
             defer { state.isRunning = true }
             return (!state.isRunning, false)
         }
@@ -60,9 +68,12 @@ final class CurlLoop: Sendable {
     func stop() {
         state.withLock { state in
             state.isStopped = true
-            if let multi = state.multi { wi_curl_wakeup(multi.pointer) }
+            state.wake()
         }
     }
+
+    /// Says that something has come for a reader who waits. Called by transfers on the loop's thread.
+    func noteNews() { hasNews.store(true, ordering: .relaxed) }
 
     private func abandon(_ error: FetchError) {
         let commands = state.withLock { state in
@@ -82,7 +93,11 @@ final class CurlLoop: Sendable {
         var session = CurlSession(multi: multi, trust: trust)
         var end = FetchError.cancelled
         do throws(FetchError) {
-            while let commands = takeCommands() { try session.step(commands) }
+            while let commands = takeCommands() {
+                let isBusy = try session.step(commands)
+                let pause = session.deliver(hasNews: hasNews.exchange(false, ordering: .relaxed), at: .now)
+                if !isBusy, mayWait() { try session.wait(pause) }
+            }
         } catch {
             // The thread ends with its broken handle; the next transfer starts another with a new one.
             end = error
@@ -96,9 +111,18 @@ final class CurlLoop: Sendable {
     /// Nil once the loop was stopped.
     private func takeCommands() -> [Command]? {
         state.withLock { state in
+            state.isAsleep = false
             guard !state.isStopped else { return nil }
-            defer { state.commands.removeAll(keepingCapacity: true) }
+            defer { state.commands = [] }
             return state.commands
+        }
+    }
+
+    /// Whether there is nothing to do. From here on whoever sends a command wakes the thread.
+    private func mayWait() -> Bool {
+        state.withLock { state in
+            state.isAsleep = state.commands.isEmpty && !state.isStopped
+            return state.isAsleep
         }
     }
 }

@@ -10,22 +10,42 @@ struct CurlSession {
     private let multi: OpaquePointer
     private var trust: TrustedCertificates
     private var active: [ObjectIdentifier: Active] = [:]
+    /// When something that is held back for a moment has to be given to its reader.
+    private var nextDelivery: ContinuousClock.Instant?
+    /// Not later than the first deadline of all transfers.
+    private var nextDeadline: ContinuousClock.Instant?
 
     init(multi: OpaquePointer, trust: TLSTrust) {
         self.multi = multi
         self.trust = TrustedCertificates(trust)
     }
 
-    /// Obeys commands, moves bytes, ends what is over, then sleeps until there is more to do.
+    /// Obeys commands, moves bytes and ends what is over.
     ///
+    /// - Returns: whether there may be more to do at once.
     /// - Throws: when libcurl's multi handle is broken: nothing more can be done with it.
-    mutating func step(_ commands: [CurlLoop.Command]) throws(FetchError) {
+    mutating func step(_ commands: [CurlLoop.Command]) throws(FetchError) -> Bool {
         for command in commands { obey(command) }
         if let problem = wi_curl_perform(multi) { throw Self.breakdown(problem) }
-        let isIdle = collectFinished() == 0
-        for entry in active.values { entry.transfer.flush() }
-        let pause = expireLate()
-        guard isIdle else { return }
+        return collectFinished() > 0
+    }
+
+    /// Gives readers what is due and ends what made no progress in time.
+    ///
+    /// - Parameter hasNews: whether something has come for a reader since the last call.
+    /// - Returns: how long nothing will be due, in milliseconds.
+    mutating func deliver(hasNews: Bool, at now: ContinuousClock.Instant) -> Int32 {
+        if hasNews || nextDelivery.map({ $0 <= now }) ?? false {
+            nextDelivery = active.values.lazy.compactMap { $0.transfer.flush(at: now) }.min()
+        }
+        if let nextDeadline, nextDeadline <= now { expireLate(at: now) }
+        let next = [nextDelivery, nextDeadline].lazy.compactMap(\.self).min() ?? now + .seconds(60)
+        let (seconds, attoseconds) = (next - now).components
+        return seconds < 60 ? Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1 : 60_000
+    }
+
+    /// Sleeps until there is more to do, somebody wakes the thread, or the milliseconds are over.
+    func wait(_ pause: Int32) throws(FetchError) {
         if let problem = wi_curl_wait(multi, pause) { throw Self.breakdown(problem) }
     }
 
@@ -40,12 +60,14 @@ struct CurlSession {
             do throws(FetchError) {
                 let handle = try start(transfer)
                 active[ObjectIdentifier(transfer)] = Active(transfer: transfer, handle: handle)
+                watch(transfer)
             } catch {
                 transfer.end(.failure(error))
             }
         case .resume(let transfer):
             guard let entry = active[ObjectIdentifier(transfer)] else { return }
             transfer.willResume()
+            watch(transfer)
             // A failure comes back as the transfer's end.
             _ = wi_curl_resume(entry.handle)
         case .cancel(let transfer):
@@ -84,22 +106,17 @@ struct CurlSession {
         return count
     }
 
-    /// Ends what made no progress in time; returns the milliseconds until the next transfer may be late.
-    private mutating func expireLate() -> Int32 {
-        let now = ContinuousClock.now
-        var nearest: ContinuousClock.Instant?
-        for transfer in active.values.map(\.transfer) {
-            guard let deadline = transfer.deadline else { continue }
-            if deadline <= now {
-                finish(transfer, .failure(transfer.timeoutError))
-            } else if nearest.map({ deadline < $0 }) ?? true {
-                nearest = deadline
-            }
+    private mutating func expireLate(at now: ContinuousClock.Instant) {
+        for transfer in active.values.map(\.transfer) where transfer.deadline.map({ $0 <= now }) ?? false {
+            finish(transfer, .failure(transfer.timeoutError))
         }
-        guard let nearest else { return 60_000 }
-        let (seconds, attoseconds) = (nearest - now).components
-        guard seconds < 60 else { return 60_000 }
-        return Int32(seconds * 1_000 + attoseconds / 1_000_000_000_000_000) + 1
+        nextDeadline = active.values.lazy.compactMap(\.transfer.deadline).min()
+    }
+
+    /// Has the deadline of a transfer looked at in time. Progress moves it on, which is seen only then.
+    private mutating func watch(_ transfer: CurlTransfer) {
+        guard let deadline = transfer.deadline else { return }
+        nextDeadline = nextDeadline.map { min($0, deadline) } ?? deadline
     }
 
     private static func breakdown(_ problem: UnsafePointer<CChar>) -> FetchError {

@@ -7,6 +7,10 @@ final class CurlTransfer: Sendable {
     /// How many unread bytes hold the sender back, and how few let it go on.
     static let highWater = 512 << 10
     static let lowWater = 128 << 10
+    /// How long a reader who waits is not told of what came, if there is less of it than ``generous``. Each time that
+    /// somebody is woken costs more than a small picture's bytes, and most of those come whole within this time.
+    static let patience = Duration.milliseconds(5)
+    static let generous = 256 << 10
 
     private typealias HeadWaiter = CheckedContinuation<Result<ResponseHead, FetchError>, Never>
     private typealias BodyWaiter = CheckedContinuation<Result<Bytes?, FetchError>, Never>
@@ -23,6 +27,8 @@ final class CurlTransfer: Sendable {
         var received = 0
         var bodyWaiter: BodyWaiter?
         var isPaused = false
+        /// Since when there is something that a reader waits for.
+        var newsSince: ContinuousClock.Instant?
         /// What a callback found wrong, before libcurl reports that it was stopped.
         var refusal: FetchError?
         /// An address of the host that may not be connected to; another of its addresses may still do.
@@ -37,6 +43,16 @@ final class CurlTransfer: Sendable {
             var fresh = ByteAccumulator(limit: limit, expected: min(max(0, left), CurlTransfer.highWater))
             swap(&fresh, &pending)
             return fresh.finish()
+        }
+
+        /// Whether the loop should look whether to tell somebody of what is pending.
+        mutating func noteNews() -> Bool {
+            guard bodyWaiter != nil || headWaiter != nil else { return false }
+            if newsSince == nil {
+                newsSince = waitingSince
+                return true
+            }
+            return pending.count >= CurlTransfer.generous
         }
 
         mutating func take(_ piece: UnsafeRawBufferPointer, limit: Int) -> Verdict {
@@ -145,31 +161,48 @@ final class CurlTransfer: Sendable {
 
     /// The first end counts: whoever waits is told.
     func end(_ result: Result<Void, FetchError>) {
-        let (headWaiter, headAnswer) = state.withLock { state in
+        let delivery = state.withLock { state in
             if state.result == nil { state.result = result }
-            defer { state.headWaiter = nil }
-            return (state.headWaiter, Self.headAnswer(state))
+            return takeDelivery(&state)
         }
-        headWaiter?.resume(returning: headAnswer)
-        flush()
+        delivery()
+    }
+
+    /// Tells a waiting reader what came, if that is due.
+    ///
+    /// - Returns: when it will be due; nil if there is nothing.
+    func flush(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        let (delivery, due) = state.withLock { state -> (() -> Void, ContinuousClock.Instant?) in
+            guard let since = state.newsSince else { return ({}, nil) }
+            let due = since + Self.patience
+            if due > now, state.pending.count < Self.generous { return ({}, due) }
+            return (takeDelivery(&state), nil)
+        }
+        delivery()
+        return due
+    }
+
+    /// What is to be done outside the lock, so that whoever waits hears what there is.
+    private func takeDelivery(_ state: inout State) -> () -> Void {
+        state.newsSince = nil
+        if let waiter = state.headWaiter {
+            let answer = Self.headAnswer(state)
+            state.headWaiter = nil
+            return { waiter.resume(returning: answer) }
+        }
+        if let waiter = state.bodyWaiter, let ready = Self.ready(&state, limits) {
+            state.bodyWaiter = nil
+            return { waiter.resume(returning: ready) }
+        }
+        return {}
     }
 
     private static func headAnswer(_ state: borrowing State) -> Result<ResponseHead, FetchError> {
-        if case .failure(let error) = state.result { return .failure(error) }
-        if let head = state.head { return .success(head) }
+        let failure: FetchError? = if case .failure(let error) = state.result { error } else { nil }
+        // What failed later fails in the body, so that a later attempt may go on from its beginning.
+        if let head = state.head, failure?.code != .cancelled { return .success(head) }
+        if let failure { return .failure(failure) }
         return .failure(FetchError(.protocolError, "The response has no head."))
-    }
-
-    /// Tells a waiting reader what came since. Once for each turn of the loop, so that pieces arrive together.
-    func flush() {
-        let (waiter, ready) = state.withLock { state in
-            guard let waiter = state.bodyWaiter, let ready = Self.ready(&state, limits) else {
-                return (nil as BodyWaiter?, Result<Bytes?, FetchError>.success(nil))
-            }
-            state.bodyWaiter = nil
-            return (waiter, ready)
-        }
-        waiter?.resume(returning: ready)
     }
 
     /// When the transfer is too late; nil while it is the reader who is waited for and no total limit is set.
@@ -210,28 +243,30 @@ final class CurlTransfer: Sendable {
 
     /// - Returns: false to stop the transfer.
     func received(header line: UnsafeRawBufferPointer) -> Bool {
-        let waiter: HeadWaiter?
-        let answer: Result<ResponseHead, FetchError>
-        (waiter, answer) = state.withLock { state in
+        let (isGood, isNews) = state.withLock { state in
             do throws(FetchError) {
-                guard let head = try state.parser.append(line) else { return (nil, Self.headAnswer(state)) }
+                guard let head = try state.parser.append(line) else { return (state.result == nil, false) }
                 state.head = head
                 state.waitingSince = .now
+                state.newsSince = state.waitingSince
                 state.pending = ByteAccumulator(
                     limit: limits.maxBodyBytes, expected: min(head.expectedByteCount ?? 0, Self.highWater))
-                defer { state.headWaiter = nil }
-                return (state.headWaiter, .success(head))
+                return (state.result == nil, true)
             } catch {
                 state.refusal = error
-                return (nil, .failure(error))
+                return (false, false)
             }
         }
-        waiter?.resume(returning: answer)
-        return state.withLock { $0.refusal == nil && $0.result == nil }
+        if isNews { loop.noteNews() }
+        return isGood
     }
 
     func received(body piece: UnsafeRawBufferPointer) -> wi_curl_verdict {
-        switch state.withLock({ $0.take(piece, limit: limits.maxBodyBytes) }) {
+        let (verdict, isNews) = state.withLock { state in
+            (state.take(piece, limit: limits.maxBodyBytes), state.noteNews())
+        }
+        if isNews { loop.noteNews() }
+        return switch verdict {
         case .taken: WI_CURL_TAKEN
         case .pause: WI_CURL_PAUSE
         case .stop: WI_CURL_STOP

@@ -30,21 +30,27 @@ struct HeadParser: Sendable {
                 .headerTooLarge, "The response's head goes on after \(limits.maxHeaderBytes) bytes, the most allowed.")
         }
         guard !isComplete else { return nil }
-        let text = String(decoding: line, as: UTF8.self)
-        let content = text.prefix { !$0.isNewline }
+        let content = Self.content(of: line)
         if content.isEmpty { return try finish() }
-        if content.hasPrefix("HTTP/") {
+        if content.starts(with: "HTTP/".utf8) {
             headers = HTTPHeaders()
-            let words = content.split(separator: " ", omittingEmptySubsequences: true)
-            version = words.first.map { String($0.dropFirst(5)) }
-            status = words.dropFirst().first.flatMap { Int($0) }
+            let words = content.dropFirst(5).split(separator: UInt8(ascii: " "))
+            version = words.first.map { String(decoding: $0, as: UTF8.self) }
+            status = words.dropFirst().first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         } else {
-            guard let colon = content.firstIndex(of: ":") else {
+            guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else {
                 throw FetchError(.protocolError, "A line of the response's head has no colon.")
             }
-            headers.append(String(content[..<colon]), String(content[content.index(after: colon)...]))
+            headers.append(
+                String(decoding: content[..<colon], as: UTF8.self),
+                String(decoding: content[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
         }
         return nil
+    }
+
+    /// The line without its end. Bytes, not characters: those would look for what belongs together in any language.
+    private static func content(of line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        line.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
     }
 
     private mutating func finish() throws(FetchError) -> ResponseHead? {
