@@ -70,7 +70,8 @@ let package = Package(
         shim("CJPEGShim", over: ["CJPEG"]),
         shim("CPNGShim", over: ["CPNG"]),
         shim("CPNGStream", over: ["CISAL"]),
-        shim("CCurlShim", over: ["CCurl"]),
+        shim("CCryptoShim", over: ["CCrypto"]),
+        shim("CCurlShim", over: ["CCurl", "CCryptoShim"]),
         shim("CPixelKernels"),
         shim("CThreadShim"),
 
@@ -84,11 +85,11 @@ let package = Package(
             "ImageCoding",
             ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
-        module("ImageCaching", ["ByteBuffers", "CCrypto", "CXXHash"]),
+        module("ImageCaching", ["ByteBuffers", "CCryptoShim", "CXXHash"]),
         module(
             "ImageFetching",
             [
-                "SystemThreads", "ByteBuffers", "CCurlShim", "CCrypto",
+                "SystemThreads", "ByteBuffers", "CCurlShim", "CCryptoShim",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["AsyncHTTPClient"])
                 ),

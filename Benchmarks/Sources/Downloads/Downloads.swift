@@ -13,6 +13,11 @@ enum Downloads {
         guard arguments.count == 5, let files = Int(arguments[2]), let count = Int(arguments[3]),
             let width = Int(arguments[4])
         else { throw Usage() }
+        try await run(arguments[1], files: files, count: count, width: width)
+    }
+
+    /// Away from the main thread, which would be woken for each file.
+    @concurrent static func run(_ base: String, files: Int, count: Int, width: Int) async throws {
         var configuration = Fetcher.Configuration()
         configuration.maxConcurrentDownloads = width
         let fetcher = Fetcher(
@@ -21,7 +26,7 @@ enum Downloads {
             // As many tasks as may run, and some that wait: a list is not turned into tasks all at once.
             var next = 0
             func add() {
-                guard next < count, let url = URL(string: "\(arguments[1])/\(next % files)") else { return }
+                guard next < count, let url = URL(string: "\(base)/\(next % files)") else { return }
                 next += 1
                 group.addTask { try await fetcher.fetch(FetchRequest(url: url)).bytes.count }
             }

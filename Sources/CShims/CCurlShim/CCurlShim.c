@@ -3,6 +3,8 @@
 #endif
 #include "CCurlShim.h"
 
+#include "CCryptoShim.h"
+
 #include <curl/curl.h>
 #include <errno.h>
 #include <pthread.h>
@@ -13,6 +15,8 @@
 #endif
 #include <sys/socket.h>
 #include <unistd.h>
+
+enum { RECEIVE_BUFFER = 64 * 1024 };
 
 struct wi_curl_multi {
     CURLM *handle;
@@ -28,7 +32,16 @@ struct wi_curl_transfer {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CURLcode global_result;
 
-static void initialise(void) { global_result = curl_global_init(CURL_GLOBAL_DEFAULT); }
+static void initialise(void) {
+    wi_crypto_prepare();
+    global_result = curl_global_init(CURL_GLOBAL_DEFAULT);
+#ifdef __GLIBC__
+    // libcurl frees each transfer's receive buffer at its end. glibc gives such memory back to the system at once until
+    // it has seen one larger block freed; from then on it keeps as much as twice that block for the next transfer.
+    void *volatile block = malloc(16 * RECEIVE_BUFFER);
+    free(block);
+#endif
+}
 
 wi_curl_multi *wi_curl_open(long idle_connections) {
     pthread_once(&once, initialise);
@@ -135,7 +148,7 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_HTTP_CONTENT_DECODING, 0L);
     SET(CURLOPT_SSL_VERIFYPEER, request->trusts_anyone ? 0L : 1L);
     SET(CURLOPT_SSL_VERIFYHOST, request->trusts_anyone ? 0L : 2L);
-    SET(CURLOPT_BUFFERSIZE, 65536L);
+    SET(CURLOPT_BUFFERSIZE, (long)RECEIVE_BUFFER);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     SET(CURLOPT_PIPEWAIT, request->waits_for_connection ? 1L : 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

@@ -1,4 +1,4 @@
-import CCrypto
+import CCryptoShim
 import CXXHash
 
 /// The key of a stored entry: the fields' bytes, which are written into the entry, and a file name made from them.
@@ -21,12 +21,9 @@ public struct DiskKey: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 
     private static func digest(of bytes: [UInt8]) -> [UInt8] {
-        var count: UInt32 = 0
         let digest = [UInt8](unsafeUninitializedCapacity: 32) { room, filled in
-            let result = bytes.withUnsafeBytes {
-                EVP_Digest($0.baseAddress, $0.count, room.baseAddress, &count, EVP_sha256(), nil)
-            }
-            filled = result == 1 && count == 32 ? 32 : 0
+            let isDone = bytes.withUnsafeBytes { wi_crypto_sha256($0.baseAddress, $0.count, room.baseAddress) }
+            filled = isDone ? 32 : 0
         }
         return digest.isEmpty ? substitute(for: bytes) : digest
     }

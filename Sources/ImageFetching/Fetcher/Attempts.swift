@@ -135,8 +135,11 @@ extension Fetcher {
         let outcome: OriginCircuits<Origin>.Outcome
         switch result {
         case .success(let head):
-            let error = FetchError(.httpStatus, "", head: head)
-            outcome = .answered(status: head.status ?? 0, retryAfter: error.retryAfter(now: wallClock()))
+            let status = head.status ?? 0
+            let retryAfter =
+                ResponseRule.isRetryable(status)
+                ? FetchError(.httpStatus, "", head: head).retryAfter(now: wallClock()) : nil
+            outcome = .answered(status: status, retryAfter: retryAfter)
         case .failure(let error):
             outcome = FetchError(error).code == .cancelled ? .cancelled : .noAnswer
         }

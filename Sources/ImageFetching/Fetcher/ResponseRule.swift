@@ -15,7 +15,7 @@ public struct ResponseRule: Sendable, Hashable {
     /// - Returns: nil for a response that is wanted.
     func refusal(of head: ResponseHead, to request: FetchRequest) -> FetchError? {
         guard let status = head.status else { return nil }
-        let place = request.url.redacted
+        var place: String { request.url.redacted }
         if status == 304 {
             return request.isConditional
                 ? nil

@@ -1,16 +1,13 @@
-import CCrypto
+import CCryptoShim
 
 /// A text as something that can be compared but not read back: addresses and header values may hold secrets, so the cache
 /// keeps only these. SHA-256 of the UTF-8, in 64 hexadecimal digits.
 enum Fingerprint {
     static func of(_ text: String) -> String {
         var text = text
-        var count: UInt32 = 0
         let digest = [UInt8](unsafeUninitializedCapacity: 32) { room, filled in
-            let result = text.withUTF8 {
-                EVP_Digest($0.baseAddress, $0.count, room.baseAddress, &count, EVP_sha256(), nil)
-            }
-            filled = result == 1 && count == 32 ? 32 : 0
+            let isDone = text.withUTF8 { wi_crypto_sha256($0.baseAddress, $0.count, room.baseAddress) }
+            filled = isDone ? 32 : 0
         }
         // Without a digest nothing is equal to anything: that costs a cache hit, and mixes nothing up.
         guard !digest.isEmpty else { return "none-\(UInt64.random(in: .min ... .max))" }

@@ -9,9 +9,11 @@ extension HTTPHeaders {
     /// - Throws: `protocolError`.
     func contentLength(status: Int) throws(FetchError) -> Int? {
         if status == 204 || status == 304 { return 0 }
-        let values = Set(values(for: "Content-Length").flatMap { $0.split(separator: ",") }.map(\.trimmed))
-        guard let value = values.first else { return nil }
-        guard values.count == 1, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        guard let list = self["Content-Length"] else { return nil }
+        let values = list.utf8.contains(UInt8(ascii: ",")) ? list.split(separator: ",").map(\.trimmed) : [list[...]]
+        guard let value = values.first, values.allSatisfy({ $0 == value }), !value.isEmpty,
+            value.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else {
             throw FetchError(.protocolError, "The response's Content-Length is not one number.")
         }
         guard self["Transfer-Encoding"] == nil else {
