@@ -10,6 +10,13 @@ extension URL {
     package var redacted: String {
         let scheme = (self.scheme ?? "").lowercased()
         if scheme == "data" { return "data:…" }
+        // Nearly all addresses have neither user nor password, and are not worth being taken apart.
+        let whole = absoluteString
+        let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
+        if !whole[..<end].utf8.contains(UInt8(ascii: "@")) {
+            let hasQuery = whole[end...].utf8.first == UInt8(ascii: "?")
+            return hasQuery ? whole[..<end] + "?…" : String(whole[..<end])
+        }
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "\(scheme):…" }
         parts.user = nil
         parts.password = nil

@@ -50,28 +50,6 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
         case ready(Value)
     }
 
-    private struct Waiting {
-        let waiter: Waiter
-        var priority: ImagePriority
-    }
-
-    private struct Node {
-        let depth: Int
-        let maker: Waiter
-        /// What it waits for or works on; `nil` for bytes, and once it is done.
-        var parent: WorkKey?
-        /// `nil` until its input is there: before that there is nothing to stop or to move.
-        var token: WorkToken?
-        var waiters = Roster<Waiting>()
-        /// Work that takes the result, each with its priority in the tally.
-        var children = SmallMap<WorkKey, ImagePriority>()
-        var tally: PriorityTally
-        /// The highest of the tally, as the token and the parent know it.
-        var priority: ImagePriority
-        /// `nil` while it is being made.
-        var value: Value?
-    }
-
     private var nodes: [WorkKey: Node] = [:]
 
     /// How much work is under way, or kept for other work.
@@ -84,11 +62,14 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
     /// - Returns: `nil` when there is no such work.
     mutating func join(_ waiter: Waiter, goal key: WorkKey, priority: ImagePriority) -> Joined? {
         guard let index = nodes.index(forKey: key) else { return nil }
-        if let value = nodes.values[index].value { return .ready(value) }
-        let place = nodes.values[index].waiters.add(Waiting(waiter: waiter, priority: priority))
-        nodes.values[index].tally.add(priority)
-        var effects = Effects()
-        if priority > nodes.values[index].priority { refreshPriority(of: key, &effects) }
+        let (joined, isMoreUrgent) = change(index) { node -> (Joined, Bool) in
+            if let value = node.value { return (.ready(value), false) }
+            let place = node.waiters.add(Waiting(waiter: waiter, priority: priority))
+            node.tally.add(priority)
+            return (.waiting(place: place, Effects()), priority > node.priority)
+        }
+        guard isMoreUrgent, case .waiting(let place, var effects) = joined else { return joined }
+        refreshPriority(of: key, &effects)
         return .waiting(place: place, effects)
     }
 
@@ -101,9 +82,12 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
             let key = path[depth]
             if let index = nodes.index(forKey: key) {
                 if let child {
-                    nodes.values[index].children[child] = priority
-                    nodes.values[index].tally.add(priority)
-                    if let value = nodes.values[index].value { begin(child, value, &effects) }
+                    let value = change(index) { node in
+                        node.children[child] = priority
+                        node.tally.add(priority)
+                        return node.value
+                    }
+                    if let value { begin(child, value, &effects) }
                     refreshPriority(of: key, &effects)
                 }
                 return effects
@@ -127,11 +111,9 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
     /// A task leaves. The last one takes the work with it.
     mutating func cancel(_ waiter: Waiter, at place: Int, goal key: WorkKey) -> Effects {
         var effects = Effects()
-        guard let index = nodes.index(forKey: key), let entry = nodes.values[index].waiters[place],
-            entry.waiter == waiter
-        else { return effects }
-        nodes.values[index].waiters[place] = nil
-        nodes.values[index].tally.remove(entry.priority)
+        guard let index = nodes.index(forKey: key), change(index, { $0.remove(waiter, at: place) }) else {
+            return effects
+        }
         settle(key, &effects)
         return effects
     }
@@ -141,12 +123,9 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
         _ priority: ImagePriority, of waiter: Waiter, at place: Int, goal key: WorkKey
     ) -> Effects {
         var effects = Effects()
-        guard let index = nodes.index(forKey: key), let entry = nodes.values[index].waiters[place],
-            entry.waiter == waiter
-        else { return effects }
-        nodes.values[index].waiters[place]?.priority = priority
-        nodes.values[index].tally.remove(entry.priority)
-        nodes.values[index].tally.add(priority)
+        guard let index = nodes.index(forKey: key), change(index, { $0.move(waiter, at: place, to: priority) }) else {
+            return effects
+        }
         refreshPriority(of: key, &effects)
         return effects
     }
@@ -171,18 +150,10 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
     /// A result is there: whoever waits for it gets it, and all work that takes it begins.
     mutating func finished(_ key: WorkKey, token: WorkToken, with value: Value) -> Effects {
         var effects = Effects()
-        guard let index = nodes.index(forKey: key), nodes.values[index].token === token,
-            nodes.values[index].value == nil
+        guard let index = nodes.index(forKey: key),
+            let (delivered, parent, children) = change(index, { $0.finish(token, with: value) })
         else { return effects }
-        nodes.values[index].value = value
-        for entry in nodes.values[index].waiters.elements {
-            effects.delivered.append(entry.waiter)
-            nodes.values[index].tally.remove(entry.priority)
-        }
-        nodes.values[index].waiters = Roster()
-        let parent = nodes.values[index].parent
-        nodes.values[index].parent = nil
-        let children = nodes.values[index].children.keys
+        effects.delivered = delivered
         for child in children { begin(child, value, &effects) }
         settle(key, &effects)
         if let parent { leave(parent, child: key, &effects) }
@@ -204,18 +175,18 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
     /// The input of some work is there.
     private mutating func begin(_ key: WorkKey, _ input: Value?, _ effects: inout Effects) {
         guard let index = nodes.index(forKey: key) else { return }
-        let token = WorkToken(priority: nodes.values[index].priority)
-        nodes.values[index].token = token
         effects.add(
-            Start(
-                key: key, depth: nodes.values[index].depth, token: token, maker: nodes.values[index].maker, input: input
-            ))
+            change(index) { node in
+                let token = WorkToken(priority: node.priority)
+                node.token = token
+                return Start(key: key, depth: node.depth, token: token, maker: node.maker, input: input)
+            })
     }
 
     /// Somebody has left: work that nobody needs ends, other work may have become less urgent.
     private mutating func settle(_ key: WorkKey, _ effects: inout Effects) {
         guard let index = nodes.index(forKey: key) else { return }
-        guard nodes.values[index].waiters.isEmpty, nodes.values[index].children.isEmpty else {
+        guard change(index, { $0.waiters.isEmpty && $0.children.isEmpty }) else {
             return refreshPriority(of: key, &effects)
         }
         let node = nodes.remove(at: index).value
@@ -225,31 +196,30 @@ struct WorkGraph<Waiter: Equatable & Sendable, Value: Sendable> {
 
     /// Work no longer takes its parent's result.
     private mutating func leave(_ parent: WorkKey, child: WorkKey, _ effects: inout Effects) {
-        guard let index = nodes.index(forKey: parent), let priority = nodes.values[index].children[child] else {
-            return
-        }
-        nodes.values[index].children[child] = nil
-        nodes.values[index].tally.remove(priority)
+        guard let index = nodes.index(forKey: parent), change(index, { $0.setChild(child, nil) }) else { return }
         settle(parent, &effects)
     }
 
     /// Passes the highest priority of those who need a work on, if it has changed.
     private mutating func refreshPriority(of key: WorkKey, _ effects: inout Effects) {
-        guard let index = nodes.index(forKey: key), let highest = nodes.values[index].tally.highest,
-            highest != nodes.values[index].priority
+        guard let index = nodes.index(forKey: key),
+            let (highest, token, parent) = change(index, { $0.takeHighestPriority() })
         else { return }
-        nodes.values[index].priority = highest
-        if nodes.values[index].value == nil, let token = nodes.values[index].token {
+        if let token {
             token.setPriority(highest)
             effects.moved.append(token)
         }
-        guard let parent = nodes.values[index].parent, let above = nodes.index(forKey: parent),
-            let old = nodes.values[above].children[key]
-        else { return }
-        nodes.values[above].children[key] = highest
-        nodes.values[above].tally.remove(old)
-        nodes.values[above].tally.add(highest)
+        guard let parent, let above = nodes.index(forKey: parent), change(above, { $0.setChild(key, highest) }) else {
+            return
+        }
         refreshPriority(of: parent, &effects)
+    }
+
+    /// Works on a node in one access: reading a part of a value in a dictionary copies all of it.
+    private mutating func change<Result>(
+        _ index: Dictionary<WorkKey, Node>.Index, _ body: (inout Node) -> Result
+    ) -> Result {
+        body(&nodes.values[index])
     }
 
     private func waiters(below node: Node) -> [Waiter] {

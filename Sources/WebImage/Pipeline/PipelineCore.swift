@@ -77,7 +77,7 @@ final class PipelineCore: Sendable {
     }
 
     /// Joins the work on what a task wants, or starts it.
-    func begin(_ task: any WorkWaiter, path: (ImageRequest) -> WorkPath) {
+    func begin(_ task: some WorkWaiter, path: (ImageRequest) -> WorkPath) {
         let waiter = WaiterReference(task: task)
         let (effects, ready) = graph.withLock { graph -> (Graph.Effects, WorkValue?) in
             // Cancelled before it came here: nobody would take it out again.
