@@ -38,6 +38,20 @@ import WebImageTesting
         #expect(queue.release(2) == [3])
     }
 
+    @Test("P13 W022: beside something urgent only one of low priority starts, and the rest when it is done")
+    func lowBesideUrgent() {
+        var queue = SlotQueue<Int>(slots: 6, lowSlots: 3, order: .fifo)
+        #expect(queue.enqueue(0, priority: .high) == [0])
+        #expect((1...5).flatMap { queue.enqueue($0, priority: .low) } == [1])
+        #expect(queue.release(1) == [2])
+        #expect(queue.release(0) == [3, 4])
+        // What runs already is not stopped by what comes.
+        #expect(queue.enqueue(6, priority: .normal) == [6])
+        #expect(queue.release(2) == [])
+        #expect(queue.release(3) == [])
+        #expect(queue.release(4) == [5])
+    }
+
     /// What the queue must do, written down in the plainest way.
     private struct Model {
         let slots: Int
@@ -50,7 +64,7 @@ import WebImageTesting
             var granted: [Int] = []
             while running.count < slots, let top = waiting.map(\.priority).max() {
                 let low = running.values.count { $0 < .normal }
-                if top < .normal, low >= lowSlots { break }
+                if top < .normal, low >= (low < running.count ? 1 : lowSlots) { break }
                 let match = { (entry: (ticket: Int, priority: FetchPriority)) in entry.priority == top }
                 guard let index = order == .fifo ? waiting.firstIndex(where: match) : waiting.lastIndex(where: match)
                 else { break }

@@ -3,7 +3,8 @@ extension Fetcher {
     public struct Configuration: Sendable, Hashable {
         /// The most downloads at once. Default 6. Files and `data:` URLs do not count.
         public var maxConcurrentDownloads: Int
-        /// The most of them with a priority below normal. Default 3; prefetching then never takes every slot.
+        /// The most of them with a priority below normal. Default 3; prefetching then never takes every slot. While
+        /// anything more urgent is downloaded only one of them starts at a time.
         public var maxConcurrentLowPriorityDownloads: Int
         /// The most local sources that are read at once, files among them. Default 4. No more files than that are open.
         public var maxConcurrentLocalReads: Int

@@ -28,7 +28,8 @@ struct SlotQueue<Ticket: Hashable & Sendable>: Sendable {
 
     /// The most that run at once.
     let slots: Int
-    /// The most of them with a priority below normal, so that prefetching never takes every slot.
+    /// The most of them with a priority below normal, so that prefetching never takes every slot. While anything more
+    /// urgent runs only one of them is given to a ticket below normal.
     let lowSlots: Int
     let order: FetchOrder
 
@@ -107,8 +108,9 @@ struct SlotQueue<Ticket: Hashable & Sendable>: Sendable {
                 continue
             }
             let isLow = entry.priority < .normal
-            // The greatest is low, so all that wait are.
-            if isLow, lowRunning >= lowSlots { break }
+            // The greatest is low, so all that wait are. Beside something more urgent one of them goes on, so that none
+            // of them starves; more would take its share of the line.
+            if isLow, lowRunning >= (running.count > lowRunning ? 1 : lowSlots) { break }
             heap.removeGreatest()
             waiting[entry.ticket] = nil
             running[entry.ticket] = entry.priority
