@@ -129,7 +129,8 @@ public final class ImagePipeline: Sendable {
 
     func isPicture(_ bytes: Bytes) -> Bool { core.pictures.isPicture(bytes) }
 
-    /// Returns when the pictures that have been delivered so far are on disk. A program calls it before it ends.
+    /// Returns when the pictures that have been delivered so far are on disk, and does not wait for those that come later.
+    /// A program calls it before it ends.
     public func finishWrites() async {
         await core.writes.wait()
     }

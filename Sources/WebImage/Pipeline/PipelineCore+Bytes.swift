@@ -118,7 +118,7 @@ extension PipelineCore {
     func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard bytes.claims(loaded, for: request) else { return }
         // Begun before anybody hears of the result: whoever awaits it and then the writes, awaits this one too.
-        writes.begin()
+        let ticket = writes.begin()
         let queued = now()
         io.submit(priority: .low) { [self] in
             let started = now()
@@ -129,7 +129,7 @@ extension PipelineCore {
                     .store, of: request, wait: started - queued, run: end - started, end: end, tier: .disk,
                     byteCount: loaded.bytes.count)
             }
-            writes.end()
+            writes.end(ticket)
             // Once in the life of a pipeline: what is too old, and what a process that was killed left behind.
             if !hasSwept.exchange(true, ordering: .relaxed) { io.submit(priority: .veryLow) { self.bytes.sweep() } }
         }
