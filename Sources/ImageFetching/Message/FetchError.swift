@@ -1,5 +1,11 @@
 public import ByteBuffers
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why an address gave no bytes.
 public struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong. The set is open: compare with the known values and keep a default.
@@ -124,4 +130,9 @@ extension FetchError {
         let what = announced.map { "The body is said to have \($0) bytes" } ?? "The body goes on"
         return FetchError(.bodyTooLarge, "\(what); at most \(limit) are allowed.", head: head)
     }
+}
+
+extension FetchError: LocalizedError {
+    /// The ``message``, so that Foundation's `localizedDescription` says it too. It is English everywhere.
+    public var errorDescription: String? { message }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Why a load ended without a picture. The one error type of the pipeline.
 public struct ImageError: Error, Sendable, CustomStringConvertible {
     /// What went wrong. The set is open: compare with the known values and keep a default.
@@ -76,4 +82,9 @@ public struct ImageError: Error, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(message) [\(stage.rawValue), \(code.rawValue)] \(redactedURL)" }
+}
+
+extension ImageError: LocalizedError {
+    /// The ``message``, so that Foundation's `localizedDescription` says it too. It is English everywhere.
+    public var errorDescription: String? { message }
 }
