@@ -8,7 +8,7 @@ import Synchronization
 /// |---|---|---|
 /// | `webimage.stage.run`, `webimage.stage.wait` | timer | `stage`, `outcome` |
 /// | `webimage.loads` | counter | `tier` (`memory`, `disk`, `network`, `local`, or `none` where a load failed) |
-/// | `webimage.errors` | counter | `stage`, `code`; codes of other modules are `other` |
+/// | `webimage.errors` | counter | `stage`, `code`, the rarer ones together as `other`; a cancellation is no error |
 /// | `webimage.bytes` | recorder | `stage` |
 ///
 /// ```swift
@@ -31,9 +31,8 @@ public final class MetricsObserver: PipelineObserver {
 
     /// Codes with a figure of their own: the number of figures is bounded whatever a program's own parts throw.
     private static let codes: Set<String> = [
-        "cancelled", "notAnImage", "truncated", "malformed", "tooManyPixels", "httpStatus", "connectionFailed",
-        "connectionLost", "dns", "tls", "timeout", "bodyTooLarge", "fileNotFound", "notCached", "originUnavailable",
-        "outOfMemory",
+        "notAnImage", "truncated", "malformed", "tooManyPixels", "httpStatus", "connectionFailed", "connectionLost",
+        "dns", "tls", "timeout", "bodyTooLarge", "fileNotFound", "notCached", "originUnavailable", "outOfMemory",
     ]
 
     private let prefix: String
@@ -54,7 +53,7 @@ public final class MetricsObserver: PipelineObserver {
         timer("stage.run", [stage, outcome]).recordNanoseconds(event.run.nanoseconds)
         timer("stage.wait", [stage, outcome]).recordNanoseconds(event.wait.nanoseconds)
         if event.stage == .load { counter("loads", [("tier", event.tier?.rawValue ?? "none")]).increment() }
-        if let error = event.error {
+        if let error = event.error, error != .cancelled {
             let code = Self.codes.contains(error.rawValue) ? error.rawValue : "other"
             counter("errors", [stage, ("code", code)]).increment()
         }

@@ -8,7 +8,7 @@ public import Tracing
 /// the context that the observer was made with. Waiting is not part of a span; it is the attribute `wait_ns`.
 ///
 /// ```swift
-/// configuration.observers = [TraceObserver(tracer: InstrumentationSystem.tracer)]
+/// configuration.observers = [TraceObserver()]
 /// ```
 ///
 /// Behind the package trait `Tracing`, which is off by default.
@@ -19,9 +19,9 @@ public struct TraceObserver: PipelineObserver {
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
-    ///   - tracer: what makes the spans.
+    ///   - tracer: what makes the spans. Default: the process's own, as it is when the observer is made.
     ///   - context: what they belong to. Default: nothing.
-    public init(tracer: any Tracer, context: ServiceContext = .topLevel) {
+    public init(tracer: any Tracer = InstrumentationSystem.tracer, context: ServiceContext = .topLevel) {
         self.init(tracer: tracer, context: context, wallClock: WallClock.system, now: { .now })
     }
 

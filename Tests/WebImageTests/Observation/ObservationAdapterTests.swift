@@ -77,6 +77,8 @@ import Synchronization
         #expect(metrics.counterTotal(label: "webimage.errors", dimensions: strange) == 2)
         let late = [("stage", "load"), ("code", "timeout")]
         #expect(metrics.counterTotal(label: "webimage.errors", dimensions: late) == 2)
+        let left = [("stage", "load"), ("code", "cancelled")]
+        #expect(metrics.counterTotal(label: "webimage.errors", dimensions: left) == 0)
         #expect(try metrics.expectRecorder("webimage.bytes", [("stage", "fetch")]).values == [1_234, 1_234])
     }
 
