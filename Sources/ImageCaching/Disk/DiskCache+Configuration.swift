@@ -8,9 +8,18 @@ extension DiskCache {
         /// It is passed by one entry for each thread that stores, for the time that a sweep takes.
         public var byteLimit = 1 << 30
 
+        /// What has to stay free on the file system for others, in bytes: where less is free, entries go as if
+        /// ``byteLimit`` were that much lower. By default nil: 5 % of the file system, at most 256 MiB.
+        public var freeSpaceFloor: Int?
+
         /// How far a sweep goes down when there is too much, as a share of ``byteLimit``. 0.9 by default; values are
         /// cut to 0.1…1.
         public var lowWaterShare = 0.9
+
+        /// Folders of other caches that are only read, in their order, where ``directory`` has nothing: pictures that come
+        /// with a program, for example. They hold what a cache with such a ``directory`` has written. Nothing in them is
+        /// counted, touched, removed or made, and their age does not matter. Default none.
+        public var readOnlyDirectories: [String] = []
 
         /// The largest entry that is stored or read, in bytes. 256 MiB by default. A single entry never takes more
         /// than the low-water mark either.
@@ -23,7 +32,20 @@ extension DiskCache {
             self.directory = directory
         }
 
-        var lowWater: Int {
+        /// The most bytes that entries may take where they take `used` now, and the mark that a sweep goes down to.
+        func bounds(used: Int, on space: FileSystemSpace?) -> (limit: Int, lowWater: Int) {
+            guard let space else { return (byteLimit, lowWater(of: byteLimit)) }
+            let floor = max(0, freeSpaceFloor ?? min(space.total / 20, 256 << 20))
+            // Bytes in entries could be free bytes: neither sum can pass what a file system holds, but both are outside
+            // numbers.
+            let (sum, overflow) = max(0, used).addingReportingOverflow(max(0, space.available))
+            let limit = min(byteLimit, max(0, (overflow ? .max : sum) - floor))
+            return (limit, lowWater(of: limit))
+        }
+
+        var lowWater: Int { lowWater(of: byteLimit) }
+
+        private func lowWater(of byteLimit: Int) -> Int {
             // Not every limit is a Double: the largest ones round up past the largest Int.
             let share = lowWaterShare.isNaN ? 0.9 : min(max(lowWaterShare, 0.1), 1)
             return Int(exactly: (Double(max(0, byteLimit)) * share).rounded(.down)).map { min($0, byteLimit) }

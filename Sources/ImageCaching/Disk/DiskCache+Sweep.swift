@@ -42,7 +42,7 @@ extension DiskCache {
 
     /// Called after every store: costs a look at the counters as long as there is room.
     func enforceLimit(in folder: CacheFolder) {
-        guard let usage = folder.usage, usage.total.bytes > configuration.byteLimit else { return }
+        guard let total = folder.usage?.total.bytes, total > bounds(total, in: folder).limit else { return }
         // One thread of this process is enough.
         guard !isSweeping.exchange(true, ordering: .acquiring) else { return }
         defer { isSweeping.store(false, ordering: .releasing) }
@@ -51,13 +51,17 @@ extension DiskCache {
         tally(report)
     }
 
+    private func bounds(_ used: Int, in folder: CacheFolder) -> (limit: Int, lowWater: Int) {
+        configuration.bounds(used: used, on: try? fileSystem.space(of: folder.root))
+    }
+
     /// Visits shards in turn, at most each once, until the limit is kept.
     private func reduce(in folder: CacheFolder, _ report: inout SweepReport) {
         guard let usage = folder.usage else { return }
         var visited = 0
         while visited < UsageCounter.shardCount {
             let total = usage.total
-            guard total.bytes > configuration.byteLimit else { return }
+            guard total.bytes > bounds(total.bytes, in: folder).limit else { return }
             let share = Self.stepEntries * UsageCounter.shardCount / max(1, total.entries)
             let step = min(max(1, share), UsageCounter.shardCount)
             sweep(usage.advance(by: step), isLimited: true, in: folder, &report)
@@ -82,9 +86,11 @@ extension DiskCache {
                 }
             }
         }
-        guard isLimited, let total = folder.usage?.total.bytes, total > configuration.lowWater else { return }
+        guard isLimited, let total = folder.usage?.total.bytes else { return }
+        let lowWater = bounds(total, in: folder).lowWater
+        guard total > lowWater else { return }
         var bytes = kept.reduce(0) { $0 &+ $1.status.footprint }
-        let target = Int(Double(max(0, bytes)) * (Double(configuration.lowWater) / Double(total)))
+        let target = Int(Double(max(0, bytes)) * (Double(lowWater) / Double(total)))
         let now = wallClock()
         kept.sort { recency($0, now) < recency($1, now) }
         for entry in kept where bytes > target {

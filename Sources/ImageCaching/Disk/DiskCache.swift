@@ -29,6 +29,7 @@ public final class DiskCache: Sendable {
     /// One for every sixteen shards: what is under a name, and its count, change together.
     private let nameLocks = (0..<16).map { _ in NameLock() }
     let isSweeping = Atomic<Bool>(false)
+    let readOnlyFolders: [ReadOnlyFolder]
 
     private struct State {
         var folder: CacheFolder?
@@ -64,6 +65,7 @@ public final class DiskCache: Sendable {
         self.fileSystem = fileSystem
         self.wallClock = wallClock
         self.onWarning = onWarning
+        readOnlyFolders = configuration.readOnlyDirectories.map { ReadOnlyFolder($0, fileSystem) }
     }
 
     /// The system's clock, in nanoseconds since 1970.
@@ -78,18 +80,29 @@ public final class DiskCache: Sendable {
     ///
     /// - Throws: ``CacheError`` when the folder or the file cannot be read.
     public func entry(for key: DiskKey) throws(CacheError) -> CacheEntry? {
-        let folder = try folder()
-        let entry: CacheEntry?
-        do {
-            entry = try read(key, in: folder)
+        var entry: CacheEntry?
+        do throws(CacheError) {
+            entry = try ownEntry(for: key)
         } catch {
-            throw report(error)
+            entry = readElsewhere(key)
+            if entry == nil { throw error }
         }
-        if entry == nil, folder.isGone { forget(folder) }
+        if entry == nil { entry = readElsewhere(key) }
         count { statistics in
             if entry == nil { statistics.misses += 1 } else { statistics.hits += 1 }
         }
         return entry
+    }
+
+    private func ownEntry(for key: DiskKey) throws(CacheError) -> CacheEntry? {
+        let folder = try folder()
+        do {
+            let entry = try read(key, in: folder)
+            if entry == nil, folder.isGone { forget(folder) }
+            return entry
+        } catch {
+            throw report(error)
+        }
     }
 
     /// Stores a payload in the place of any other under the key.

@@ -6,6 +6,8 @@ package protocol FileSystem: Sendable {
 
     /// Opens the cache's own folder, and makes it with all its parents when it is missing.
     func openRoot(_ path: String) throws(SystemError) -> Descriptor
+    /// Opens a folder that is only read; nothing is made.
+    func openExisting(_ path: String) throws(SystemError) -> Descriptor
     func openDirectory(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor
     /// Makes a folder for this user only (mode 0700).
     func makeDirectory(_ name: String, in parent: Descriptor) throws(SystemError)
@@ -23,6 +25,7 @@ package protocol FileSystem: Sendable {
     func rename(_ name: String, in parent: Descriptor, to target: String, in folder: Descriptor) throws(SystemError)
     func remove(_ name: String, in parent: Descriptor) throws(SystemError)
     func names(in directory: Descriptor) throws(SystemError) -> [String]
+    func space(of directory: Descriptor) throws(SystemError) -> FileSystemSpace
     func close(_ file: Descriptor) throws(SystemError)
 }
 
@@ -40,6 +43,17 @@ package struct FileStatus: Hashable, Sendable {
     var footprint: Int { Self.footprint(of: size) }
 
     static func footprint(of size: Int) -> Int { size > Int.max - 4_096 ? size : (size + 4_095) & ~4_095 }
+}
+
+/// How large a file system is and how much of it this user may still fill, in bytes.
+package struct FileSystemSpace: Hashable, Sendable {
+    package var total: Int
+    package var available: Int
+
+    package init(total: Int, available: Int) {
+        self.total = total
+        self.available = available
+    }
 }
 
 extension FileSystem {

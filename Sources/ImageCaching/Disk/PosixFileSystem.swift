@@ -24,6 +24,10 @@ package struct PosixFileSystem: FileSystem {
         return try Self.checked { open(path, flags) }
     }
 
+    package func openExisting(_ path: String) throws(SystemError) -> Descriptor {
+        try Self.checked { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    }
+
     package func openDirectory(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor {
         try Self.checked { openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
     }
@@ -108,6 +112,17 @@ package struct PosixFileSystem: FileSystem {
             }
             if name != ".", name != ".." { names.append(name) }
         }
+    }
+
+    package func space(of directory: Descriptor) throws(SystemError) -> FileSystemSpace {
+        var status = statvfs()
+        try Self.checked { fstatvfs(directory, &status) }
+        let unit = Int(clamping: status.f_frsize)
+        func bytes(_ blocks: some BinaryInteger) -> Int {
+            let (product, overflow) = Int(clamping: blocks).multipliedReportingOverflow(by: unit)
+            return overflow ? .max : product
+        }
+        return FileSystemSpace(total: bytes(status.f_blocks), available: bytes(status.f_bavail))
     }
 
     package func close(_ file: Descriptor) throws(SystemError) {

@@ -13,6 +13,8 @@ package final class FaultyFileSystem: FileSystem {
     private let faults = Mutex<[Call: (code: Int32, after: Int)]>([:])
     /// The most bytes that one read or write moves.
     package let pieceLimit = Atomic<Int>(.max)
+    /// What is said of the file system's room instead of the truth.
+    package let claimedSpace = Mutex<FileSystemSpace?>(nil)
 
     /// - Parameter after: how many calls succeed before.
     package func fail(_ call: Call, _ code: Int32, after: Int = 0) { faults.withLock { $0[call] = (code, after) } }
@@ -31,6 +33,14 @@ package final class FaultyFileSystem: FileSystem {
     package func openRoot(_ path: String) throws(SystemError) -> Int32 {
         try check(.openRoot)
         return try real.openRoot(path)
+    }
+    package func openExisting(_ path: String) throws(SystemError) -> Int32 {
+        try check(.openRoot)
+        return try real.openExisting(path)
+    }
+    package func space(of directory: Int32) throws(SystemError) -> FileSystemSpace {
+        if let space = claimedSpace.withLock({ $0 }) { return space }
+        return try real.space(of: directory)
     }
     package func openDirectory(_ name: String, in parent: Int32) throws(SystemError) -> Int32 {
         try check(.openDirectory)
