@@ -94,7 +94,8 @@ public final class DiskCache: Sendable {
         return entry
     }
 
-    private func ownEntry(for key: DiskKey) throws(CacheError) -> CacheEntry? {
+    /// What the cache's own folder has under the key.
+    func ownEntry(for key: DiskKey) throws(CacheError) -> CacheEntry? {
         let folder = try folder()
         do {
             let entry = try read(key, in: folder)

@@ -55,10 +55,14 @@ public final class DiskCacheWriter: Sendable {
     ///
     /// - Throws: ``CacheError``. Then nothing of the entry is left, and what was under the key before still is.
     public func commit(metadata: EntryMetadata = [:]) throws(CacheError) {
+        try commit(metadata: metadata, storedAt: cache.wallClock())
+    }
+
+    func commit(metadata: EntryMetadata, storedAt: Int64) throws(CacheError) {
         try attempt { state throws(CacheError) in
             let now = cache.wallClock()
             let trailer = EntryTrailer(
-                payloadCount: state.payloadCount, storedAt: now, key: key.encoded, metadata: metadata)
+                payloadCount: state.payloadCount, storedAt: storedAt, key: key.encoded, metadata: metadata)
             let bytes = trailer.encoded()
             guard bytes.count <= EntryTrailer.sizeLimit else {
                 throw CacheError(.tooLarge, "The key and the metadata have more than \(EntryTrailer.sizeLimit) bytes.")
