@@ -25,13 +25,17 @@ struct StoredEntry: Sendable {
 extension ByteStage {
     /// What is stored for a request; of several variants the one that answers it.
     func find(_ request: ImageRequest) -> StoredEntry? {
+        place(of: request).flatMap { StoredEntry($0.entry) }
+    }
+
+    /// The entry that answers a request, and its key.
+    func place(of request: ImageRequest) -> (key: DiskKey, entry: CacheEntry)? {
         guard let disk else { return nil }
         let identity = identity(request)
         guard let entry = try? disk.entry(for: identity.primary) else { return nil }
-        guard let list = VariantList(entry.metadata) else { return StoredEntry(entry) }
-        let varying = HTTPCaching.varying(list.names, in: sent(request))
-        guard let variant = try? disk.entry(for: identity.variant(varying)) else { return nil }
-        return StoredEntry(variant)
+        guard let list = VariantList(entry.metadata) else { return (identity.primary, entry) }
+        let key = identity.variant(HTTPCaching.varying(list.names, in: sent(request)))
+        return (try? disk.entry(for: key)).map { (key, $0) }
     }
 
     /// Whether bytes are to be written by whoever asks; `true` once for each load.
@@ -47,6 +51,10 @@ extension ByteStage {
         var metadata = EntryMetadata(stored.fields)
         metadata["url"] = request.url.redacted
         metadata[StoredEntry.entityField] = String(loaded.description.validity.entity, radix: 16)
+        // What the program keeps beside bytes that have turned out to be the same stays there.
+        if loaded.description.tier == .disk {
+            metadata.attachments = place(of: request)?.entry.metadata.attachments ?? [:]
+        }
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
         guard !stored.varyingNames.isEmpty else {
             forgetVariants(identity)
