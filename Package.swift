@@ -123,7 +123,11 @@ let package = Package(
         tests("ImageCodingTests", ["ImageCoding", "Pixels", "ByteBuffers"], resources: [.copy("Fixtures")]),
         tests(
             "ImageProcessingTests", ["ImageProcessing", "Pixels", "WebImageTesting"], resources: [.copy("Fixtures")]),
-        tests("ImageCachingTests", ["ImageCaching", "ByteBuffers", "WebImageTesting"]),
+        tests("ImageCachingTests", ["ImageCaching", "ByteBuffers", "WebImageTesting", "ServerSupport", "CacheHammer"]),
+        // Works on a cache's folder until a test kills it.
+        .executableTarget(
+            name: "CacheHammer", dependencies: ["ImageCaching", "ByteBuffers"], path: "Tests/CacheHammer",
+            swiftSettings: house),
         tests("ImageFetchingTests", ["ImageFetching", "ByteBuffers", "WebImageTesting"]),
         tests(
             "WebImageTests",

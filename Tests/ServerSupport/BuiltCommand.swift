@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The command as it was built, next to the tests.
+/// The command, or another program of this package, as it was built next to the tests.
 package struct BuiltCommand {
     /// What one run left behind.
     package struct Outcome {
@@ -14,16 +14,16 @@ package struct BuiltCommand {
         }
     }
 
-    private let executable: URL
+    package let executable: URL
 
-    package init() throws {
+    package init(_ name: String = "webimage") throws {
         #if os(macOS)
         let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
         #else
         let bundle = Bundle.main.executableURL
         #endif
         guard let folder = bundle?.deletingLastPathComponent() else { throw ServerError("The tests have no folder.") }
-        executable = folder.appending(path: "webimage")
+        executable = folder.appending(path: name)
         guard FileManager.default.isExecutableFile(atPath: executable.path) else {
             throw ServerError("\(executable.path) is not built.")
         }
