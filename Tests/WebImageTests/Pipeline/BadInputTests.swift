@@ -106,7 +106,7 @@ import WebImageTesting
         #expect(error.code.rawValue == "redirectLoop" && !error.isRetryable)
     }
 
-    @Test("P7 F25: ten gigabytes are refused at the header, and a body without end at the cap")
+    @Test("P7 F25 W024: ten gigabytes are refused at the header, and a body without end at the cap")
     func tooMuch() async throws {
         let announced = try await failure(.announcing("10000000000"))
         #expect(announced.code.rawValue == "bodyTooLarge" && !announced.isRetryable)
