@@ -168,7 +168,7 @@ import WebImageTesting
     }
 
     @Test(
-        "C042 C016 S050: cache only: old pictures are marked stale, what is missing is an error, the origin hears nothing"
+        "C042 C016 S050: cache only: what is old is marked stale, what is missing an error, and the origin hears nothing"
     )
     func cacheOnly() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=10")])

@@ -73,7 +73,8 @@ import WebImageTesting
         _ = try await scene.pipeline.response(for: try scene.request(Self.address))
         await scene.pipeline.finishWrites()
         let asked = Tally()
-        let held = DispatchSemaphore(value: 0)
+        let held = DispatchGroup()
+        held.enter()
         let clock = scene.clock.wall
         // The time is asked for in the midst of the look-up.
         let pipeline = pipeline(
@@ -88,7 +89,7 @@ import WebImageTesting
         await asked.reaches(1)
         task.cancel()
         #expect(await ends(task) == ["cancelled"])
-        for _ in 0..<8 { held.signal() }
+        held.leave()
         #expect(await ends(task) == ["cancelled"])
         // The only thread that asks the disk is past it now.
         #expect(try await pipeline.response(for: request).tier == .disk)
@@ -114,7 +115,8 @@ import WebImageTesting
     func betweenSteps() async throws {
         let pipeline = pipeline()
         let begun = Tally(), next = Tally()
-        let held = DispatchSemaphore(value: 0)
+        let held = DispatchGroup()
+        held.enter()
         var request = try scene.request(Self.address)
         request.processing = [
             .custom(
@@ -132,7 +134,7 @@ import WebImageTesting
         let task = pipeline.task(for: request)
         await begun.reaches(1)
         task.cancel()
-        held.signal()
+        held.leave()
         #expect(await ends(task) == ["cancelled"])
         // The only thread that processes is past it now.
         _ = try await pipeline.response(for: try scene.request(Self.address))

@@ -99,7 +99,7 @@ final class EventLog: PipelineObserver {
     func of(_ stage: PipelineEvent.Stage) -> [PipelineEvent] { all.filter { $0.stage == stage } }
 }
 
-/// Counts PNG decodes, notes the threads they run on and what they are asked for, and leaves them to the standard coders.
+/// Counts PNG decodes, notes their threads and what they are asked for, and leaves them to the standard coders.
 final class CountingDecoder: ImageDecoder {
     let decodes = Tally()
     let threads = Mutex<Set<String>>([])

@@ -25,7 +25,7 @@ import WebImageTesting
     }
 
     @Test(
-        "C038 C065 W002: in every format a size is met while decoding, and a picture over the limit is refused, not shrunk",
+        "C038 C065 W002: in every format the wanted size is made, and a picture over the limit is refused, not shrunk",
         arguments: PipelineScene.formats)
     func everyFormat(_ format: ImageFormat) async throws {
         let address = "https://example.org/picture"
