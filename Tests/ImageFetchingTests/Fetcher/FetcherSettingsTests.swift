@@ -63,6 +63,8 @@ import WebImageTesting
 
     @Test("C153 C189 S066: the first transport that serves a scheme is asked; without one the scheme is unsupported")
     func transports() async throws {
+        let standard: [any Transport] = [CurlTransport(), FileTransport(), DataURLTransport()]
+        #expect(standard.map(\.schemes) == [["http", "https"], ["file"], ["data"]])
         let first = NotingTransport(["https", "memory"])
         let second = NotingTransport(["https", "album"])
         let fetcher = Fetcher(transports: [first, second])
