@@ -73,7 +73,7 @@ import WebImageTesting
         #expect(origin.record.connections == 0 && fetcher.downloadCounts == (0, 0))
     }
 
-    @Test("C179 C309 S045: a hook sees the head, may rewrite it, and may refuse it before the body is read")
+    @Test("C179 C309: a hook sees the head, may rewrite it, and may refuse it before the body is read")
     func responses() async throws {
         origin.route("/missing", .status(404, text: "picture"))
         origin.route("/long", .endless())
@@ -97,6 +97,36 @@ import WebImageTesting
         let request = FetchRequest(url: origin.url("/a"))
         #expect(await code(fetcher(FetchHooks(body: { _, _ in Bytes() })), request) == .bodyRefused)
         #expect(await code(fetcher(FetchHooks(body: { _, _ in throw Veto() })), request) == .bodyRefused)
+    }
+
+    @Test("C166: a head is judged by the hook, its status, its coding and its media type, in this order, then the body")
+    func order() async {
+        let wrong = OriginResponse(
+            status: 404, headers: [("Content-Encoding", "br"), ("Content-Type", "text/html")],
+            body: [.bytes(Array("nothing".utf8))])
+        origin.route("/a", wrong)
+        let rule = ResponseRule(mediaTypes: ["image/*"])
+        let request = FetchRequest(url: origin.url("/a"))
+        /// A hook that puts right, one after the other, what is wrong with the head.
+        func mended(_ steps: Int) -> FetchHooks {
+            FetchHooks(
+                response: { head in
+                    var headers = head.headers
+                    if steps > 1 { headers["Content-Encoding"] = nil }
+                    if steps > 2 { headers["Content-Type"] = "image/png" }
+                    return ResponseHead(
+                        status: steps > 0 ? 200 : head.status, headers: headers,
+                        expectedByteCount: head.expectedByteCount, finalURL: head.finalURL)
+                },
+                body: { _, _ in throw Veto() })
+        }
+        let refusing = FetchHooks(response: { _ in throw Veto() })
+        var codes = [await code(fetcher(refusing, rule), request)]
+        for steps in 0...3 { codes.append(await code(fetcher(mended(steps), rule), request)) }
+        #expect(
+            codes == [
+                .responseRefused, .httpStatus, .unsupportedContentEncoding, .unacceptableMediaType, .bodyRefused,
+            ])
     }
 
     @Test("C163 W004: the accepted statuses are what the configuration says; a part or nothing is never taken")

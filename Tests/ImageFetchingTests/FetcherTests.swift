@@ -96,7 +96,7 @@ import WebImageTesting
         #expect(seen["Authorization"] == nil && seen["Cookie"] == nil && seen["X-Key"] == nil && seen["X-Open"] == "w")
     }
 
-    @Test("S056 S062: no more than the configured downloads run at once; others take their slots") func slots()
+    @Test("S056 S062 C156: no more than the configured downloads run at once; others take their slots") func slots()
         async throws
     {
         let gate = Gate()
@@ -138,7 +138,8 @@ import WebImageTesting
         #expect(origin.record.paths == ["/held"] && fetcher.downloadCounts == (0, 0))
     }
 
-    @Test("S086 C158 C165: progress starts at nothing, grows, and ends with everything") func progress() async throws {
+    @Test("S086 C158 C165 C168: progress starts at nothing, grows, and ends with everything, though no length is known")
+    func progress() async throws {
         let gates = (0..<9).map { _ in Gate() }
         origin.route("/a", .drip((0..<10).map { _ in [UInt8](repeating: 1, count: 100) }, gates: gates))
         let reports = Mutex<[FetchProgress]>([])
@@ -148,10 +149,11 @@ import WebImageTesting
             reports.withLock { $0.append(report) }
         }
         let received = reports.withLock { $0.map(\.received) }
+        #expect(reports.withLock { $0.allSatisfy { $0.expected == nil && $0.fraction == nil } })
         #expect(received.first == 0 && received.last == 1_000 && received == received.sorted())
     }
 
-    @Test("Unknown schemes and broken addresses have codes") func schemes() async throws {
+    @Test("C302: unknown schemes and broken addresses have codes") func schemes() async throws {
         for (text, code) in [("ftp://a.test/x", FetchError.Code.unsupportedScheme), ("/x", .invalidURL)] {
             let url = try #require(URL(string: text))
             let error = await #expect(throws: FetchError.self) { try await fetcher().fetch(FetchRequest(url: url)) }

@@ -26,7 +26,7 @@ import WebImageTesting
         #expect([0, 3, 1, 2].flatMap { queue.release($0) } == [3, 1, 2, 4])
     }
 
-    @Test("P13: low priorities leave slots free for what is on the screen") func lowSlots() {
+    @Test("P13 C028: low priorities leave slots free for what is on the screen") func lowSlots() {
         var queue = SlotQueue<Int>(slots: 3, lowSlots: 1, order: .fifo)
         #expect(queue.enqueue(0, priority: .low) == [0])
         #expect(queue.enqueue(1, priority: .low) == [])

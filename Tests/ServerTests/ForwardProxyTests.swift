@@ -13,7 +13,7 @@ import Testing
         proxy = try ForwardProxy()
     }
 
-    @Test("A configured proxy is gone through, and a wrong one is an error")
+    @Test("S066: a configured proxy is gone through, and a wrong one is an error")
     func configured() async throws {
         let data = try server.put("a.jpg", byteCount: 50_000)
         let through = CurlTransport(configuration: .init(proxy: .url(proxy.url)))

@@ -28,7 +28,7 @@ import Testing
         #expect(head.headers["x-protocol"] == "HTTP/2.0")
     }
 
-    @Test("F22 W050: an authority that nobody knows is refused, and so are a wrong name and an expired certificate")
+    @Test("F22 C175 W050: an authority nobody knows is refused, and so are a wrong name and an expired certificate")
     func refused() async throws {
         try server.put("a.jpg", byteCount: 10)
         let unknown = try await CurlTransport(configuration: .init(proxy: .none))

@@ -25,7 +25,7 @@ struct JPEGPixelTests {
         }
     }
 
-    @Test("pixels are djpeg's, byte by byte, at every scale")
+    @Test("W002: pixels are djpeg's, byte by byte, at every scale of the decoder's own")
     func goldenPixels() throws {
         let all = try Expected.all()
         #expect(all.count == 40)

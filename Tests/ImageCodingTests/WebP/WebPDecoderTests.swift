@@ -31,7 +31,7 @@ struct WebPDecoderTests {
         #expect(try PNGDecoder().decode(Fixture.bytes("png/rgba8.png")) == webP)
     }
 
-    @Test("a smaller size is made while decoding, exactly as asked", arguments: ["large", "large-alpha"])
+    @Test("W002: a smaller size is made while decoding, exactly as asked", arguments: ["large", "large-alpha"])
     func scaled(name: String) throws {
         let size = PixelSize(width: 40, height: 30)
         let rows = try decoder.decode(Fixture.bytes("webp/\(name).webp"), minimumSize: size)

@@ -15,7 +15,7 @@ import WebImageTesting
     }
 
     @Test(
-        "F23: silence, slow heads and stalled bodies time out", arguments: TransportSubject.all,
+        "F23 S057: silence, slow heads and stalled bodies time out", arguments: TransportSubject.all,
         [
             OriginResponse.silence, .stalled(after: [1, 2, 3], declaring: 10),
             OriginResponse(framing: .raw, body: [.bytes(Array("HTTP/1.1 200 OK\r\nA: b\r\n".utf8)), .stall]),

@@ -167,7 +167,9 @@ import WebImageTesting
         #expect(asked.freshness == .revalidated && scene.transport.requests.count == 2)
     }
 
-    @Test("C042 C016: cache only: old pictures are marked stale, what is missing is an error, the origin hears nothing")
+    @Test(
+        "C042 C016 S050: cache only: what is old is marked stale, what is missing an error, and the origin hears nothing"
+    )
     func cacheOnly() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=10")])
         do {
@@ -195,7 +197,7 @@ import WebImageTesting
         #expect(try await load(origin).tier == .memory)
     }
 
-    @Test("C030 S047 C022 C029 W013: revalidate: the cached picture first, then one outcome, changed or confirmed")
+    @Test("C030 S047 C022 W013: revalidate: the cached picture first, then one outcome, changed or confirmed")
     func revalidate() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=1000")])
         _ = try await load(origin)

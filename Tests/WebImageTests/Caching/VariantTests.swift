@@ -32,7 +32,7 @@ import WebImageTesting
         return response
     }
 
-    @Test("P47 P14: three variants are stored, the right one is served after a restart, and they go together")
+    @Test("P47 P14 S041: three variants are stored, the right one is served after a restart, and they go together")
     func variants() async throws {
         let kinds: [(String?, Int)] = [("image/avif", 1), ("image/webp", 2), (nil, 3)]
         for (accept, width) in kinds {

@@ -31,7 +31,7 @@ import WebImageTesting
         return failure
     }
 
-    @Test("F1 F19 P31 P32: what is no picture is refused by its bytes and kept nowhere")
+    @Test("F1 F19 P31 P32 C303: what is no picture is refused by its bytes and kept nowhere")
     func notAnImage() async throws {
         let page = try await failure(.file(Array("<!DOCTYPE html><html></html>".utf8), type: "image/png"))
         #expect(page.code.rawValue == "notAnImage" && page.stage == .decode && !page.isRetryable)
@@ -49,7 +49,7 @@ import WebImageTesting
         }
     }
 
-    @Test("F4 P8: a header that claims 65,535 × 65,535 is refused before memory is taken")
+    @Test("F4 P8 C303: a header that claims 65,535 × 65,535 is refused before memory is taken")
     func hugeHeader() async throws {
         let error = try await failure(.file(PipelineScene.hugePNG))
         #expect(error.code.rawValue == "tooManyPixels" && error.stage == .decode && !error.isRetryable)
@@ -106,7 +106,7 @@ import WebImageTesting
         #expect(error.code.rawValue == "redirectLoop" && !error.isRetryable)
     }
 
-    @Test("P7 F25: ten gigabytes are refused at the header, and a body without end at the cap")
+    @Test("P7 F25 W024: ten gigabytes are refused at the header, and a body without end at the cap")
     func tooMuch() async throws {
         let announced = try await failure(.announcing("10000000000"))
         #expect(announced.code.rawValue == "bodyTooLarge" && !announced.isRetryable)

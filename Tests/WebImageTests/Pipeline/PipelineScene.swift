@@ -99,10 +99,11 @@ final class EventLog: PipelineObserver {
     func of(_ stage: PipelineEvent.Stage) -> [PipelineEvent] { all.filter { $0.stage == stage } }
 }
 
-/// Counts PNG decodes, notes the threads they run on, and leaves them to the standard coders.
+/// Counts PNG decodes, notes their threads and what they are asked for, and leaves them to the standard coders.
 final class CountingDecoder: ImageDecoder {
     let decodes = Tally()
     let threads = Mutex<Set<String>>([])
+    let asked = Mutex<[(minimumSize: PixelSize?, limits: DecodeLimits)]>([])
     private let inner = PNGDecoder()
 
     var library: CodecLibrary { inner.library }
@@ -113,6 +114,7 @@ final class CountingDecoder: ImageDecoder {
     func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         decodes.add()
         threads.withLock { _ = $0.insert(ThreadName.current) }
+        asked.withLock { $0.append((options.minimumSize, options.limits)) }
         try inner.decode(bytes, options: options, into: sink)
     }
 }

@@ -168,7 +168,7 @@ import WebImageTesting
         #expect(scene.transport.requests.map(\.sensitiveHeaders).contains(["X-Api-Key"]))
     }
 
-    @Test("P13 S081: a download that waits overtakes the others when its task becomes more urgent")
+    @Test("P13 C150 S080 S081: a download that waits overtakes the others when its task becomes more urgent")
     func priority() async throws {
         let scene = try PipelineScene(downloads: 1)
         scene.transport.gate.close()

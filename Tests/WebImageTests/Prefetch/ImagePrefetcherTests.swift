@@ -40,6 +40,24 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 5)
     }
 
+    @Test("S152 C282: a batch is a list of addresses or of requests, each with its own size, fields and policy")
+    func entryPoints() async throws {
+        for index in 0..<3 { scene.transport.answer(address(index), with: .body(picture, mediaType: "image/png")) }
+        let prefetcher = ImagePrefetcher(pipeline: scene.pipeline, depth: .pictures)
+        #expect(await prefetcher.prefetch(urls: urls(1)).summary.loaded == 1)
+        var small = try scene.request(address(1), width: 4), plain = try scene.request(address(2))
+        small.headers["X-One"] = "1"
+        plain.caching.disk = []
+        #expect(await prefetcher.prefetch([small, plain]).summary.loaded == 2)
+        await scene.pipeline.finishWrites()
+        #expect(scene.pipeline.cachedResponse(for: try scene.request(address(0)))?.bitmap.width == 8)
+        #expect(scene.pipeline.cachedResponse(for: small)?.bitmap.width == 4)
+        #expect(scene.pipeline.cachedResponse(for: plain)?.bitmap.width == 8)
+        #expect(scene.entryFiles.count == 2)
+        let sent = scene.transport.requests.map { $0.url.path + ($0.headers["X-One"] ?? "") }
+        #expect(sent.sorted() == ["/0.png", "/1.png1", "/2.png"])
+    }
+
     @Test("P10 P31: what is no picture is not kept by a prefetch of bytes either, and counts as failed")
     func noPicture() async throws {
         scene.transport.answer(address(0), with: .body(Array("<html>sign in</html>".utf8), mediaType: "image/png"))

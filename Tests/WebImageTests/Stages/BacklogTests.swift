@@ -5,7 +5,9 @@ import WebImageTesting
 @testable import WebImage
 
 @Suite struct BacklogTests {
-    @Test("P7: while too many bytes wait nobody adds to them; when they go, the most urgent comes first, one at a time")
+    @Test(
+        "P7 W024: while too many bytes wait nobody adds to them; when they go, the most urgent is first, one by one"
+    )
     func order() {
         let backlog = Backlog(limit: 100)
         let log = Log()
