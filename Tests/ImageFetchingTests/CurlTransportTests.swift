@@ -33,4 +33,15 @@ import WebImageTesting
         #expect(error?.code == .invalidURL && error?.isRetryable == false)
         #expect(origin.record.connections == 0)
     }
+
+    @Test(
+        "C157: a timeout of any length is one, also when a machine's numbers cannot hold it",
+        arguments: [.seconds(Int64.max), .seconds(3_000_000_000), .seconds(86_400 * 365)] as [Duration])
+    func longTimeouts(timeout: Duration) async throws {
+        let transport = CurlTransport(configuration: .init(proxy: .none))
+        origin.route("/a", OriginResponse(body: [.bytes([5])]))
+        let limits = FetchLimits(timeout: timeout, totalTimeout: timeout)
+        let response = try await transport.open(FetchRequest(url: origin.url("/a")), limits: limits)
+        #expect(try await response.body.next()?.array == [5])
+    }
 }

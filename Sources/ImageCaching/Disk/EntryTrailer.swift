@@ -26,6 +26,9 @@ struct EntryTrailer: Hashable, Sendable {
     var key: [UInt8]
     var metadata: EntryMetadata
 
+    /// XXH3-64.
+    static func checksum(of bytes: UnsafeRawBufferPointer) -> UInt64 { xxh3_64(bytes.baseAddress, bytes.count) }
+
     /// All bytes but the checksum.
     func encoded() -> [UInt8] {
         let metadata = metadata.encoded
@@ -71,7 +74,7 @@ struct EntryTrailer: Hashable, Sendable {
         guard file.count >= Self.footerSize,
             let footer = Footer(UnsafeRawBufferPointer(rebasing: file.suffix(Self.footerSize)), fileSize: file.count),
             UInt64(littleEndian: file.loadUnaligned(fromByteOffset: checked, as: UInt64.self))
-                == xxh3_64(file.baseAddress, checked)
+                == Self.checksum(of: UnsafeRawBufferPointer(rebasing: file[..<checked]))
         else { return nil }
         self.init(footer, description: UnsafeRawBufferPointer(rebasing: file[footer.payloadCount...]))
     }

@@ -19,7 +19,8 @@ extension CurlTransfer {
     func withRequest<Result>(_ certificates: TrustedCertificates.Source, _ body: (wi_curl_request) -> Result) -> Result
     {
         var raw = wi_curl_request()
-        raw.connect_timeout_ms = max(1, Int(limits.timeout / .milliseconds(1)))
+        // libcurl counts in 32 bits.
+        raw.connect_timeout_ms = min(max(1, Int(limits.timeout.clampedNanoseconds / 1_000_000)), Int(Int32.max))
         raw.context = Unmanaged.passUnretained(self).toOpaque()
         raw.on_header = { context, bytes, count in
             CurlTransfer.from(context)?.received(header: UnsafeRawBufferPointer(start: bytes, count: count)) ?? false
