@@ -13,7 +13,7 @@ import ImageCaching
 /// Ends with 0 when it has seen nothing wrong.
 @main
 struct Hammer {
-    static let sharedKeys = 300
+    static let sharedKeys = 1_000
     static let ownKeys = 20
 
     static func main() throws {

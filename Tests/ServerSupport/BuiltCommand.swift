@@ -5,6 +5,8 @@ package struct BuiltCommand {
     /// What one run left behind.
     package struct Outcome {
         package let code: Int32
+        /// Whether a signal ended it; the code is then the signal's number.
+        package let isKilled: Bool
         package let output: String
         package let notes: String
 
@@ -61,6 +63,7 @@ package struct BuiltCommand {
         }
         return Outcome(
             code: process.terminationStatus,
+            isKilled: process.terminationReason == .uncaughtSignal,
             output: try String(contentsOf: files[1], encoding: .utf8),
             notes: try String(contentsOf: files[2], encoding: .utf8))
     }

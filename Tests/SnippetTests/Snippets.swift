@@ -23,6 +23,15 @@ enum Snippets {
         print("from \(response.tier.rawValue) in \(response.timings.total)")
     }
 
+    /// Sources/WebImage/WebImage.docc/HowCachingWorks.md, block 1.
+    static func howcachingworks1(url: URL) async throws {
+        let request = ImageRequest(url: url)
+        _ = try await ImagePipeline.shared.image(for: url)
+        await ImagePipeline.shared.finishWrites()
+        try ImagePipeline.shared.setAttachment([1, 2, 3], named: "thumbhash", of: request)
+        print(ImagePipeline.shared.attachment("thumbhash", of: request) ?? [])
+    }
+
     /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 1.
     static func loadingandhttpcaching1(url: URL) async throws {
         let task = ImagePipeline.shared.task(for: ImageRequest(url: url, priority: .low))

@@ -61,6 +61,11 @@ final class CacheFolder: Sendable {
         }
     }
 
+    /// Changes a shard and its numbers together, see ``UsageCounter/update(_:_:)``.
+    func counting(_ shard: Int, _ change: () throws(SystemError) -> UsageCounter.Usage) throws(SystemError) {
+        if let usage { try usage.update(shard, change) } else { _ = try change() }
+    }
+
     struct Listed {
         let name: String
         let shard: Int

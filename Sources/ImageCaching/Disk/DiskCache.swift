@@ -171,11 +171,12 @@ extension DiskCache {
             let shard = try folder.openOrMakeShard(key.shard)
             defer { fileSystem.discard(shard) }
             try nameLocks[key.shard / 16].mutex.withLock { _ throws(SystemError) in
-                let old = try? fileSystem.status(of: key.fileName, in: shard)
-                try fileSystem.rename(temporary, in: folder.temporary, to: key.fileName, in: shard)
-                folder.usage?.add(
-                    bytes: FileStatus.footprint(of: size) - (old?.footprint ?? 0), entries: old == nil ? 1 : 0,
-                    to: key.shard)
+                try folder.counting(key.shard) { () throws(SystemError) in
+                    let old = try? fileSystem.status(of: key.fileName, in: shard)
+                    try fileSystem.rename(temporary, in: folder.temporary, to: key.fileName, in: shard)
+                    return UsageCounter.Usage(
+                        bytes: FileStatus.footprint(of: size) - (old?.footprint ?? 0), entries: old == nil ? 1 : 0)
+                }
             }
         } catch {
             throw CacheError(error, "give an entry its name")
@@ -197,11 +198,15 @@ extension DiskCache {
         defer { fileSystem.discard(directory) }
         return try nameLocks[shard / 16].mutex.withLock { _ throws(SystemError) -> Int? in
             do throws(SystemError) {
-                let status = try fileSystem.status(of: name, in: directory)
-                if let onlyInode, status.inode != onlyInode { return nil }
-                try fileSystem.remove(name, in: directory)
-                folder.usage?.add(bytes: -status.footprint, entries: -1, to: shard)
-                return status.footprint
+                var footprint: Int?
+                try folder.counting(shard) { () throws(SystemError) in
+                    let status = try fileSystem.status(of: name, in: directory)
+                    if let onlyInode, status.inode != onlyInode { return UsageCounter.Usage() }
+                    try fileSystem.remove(name, in: directory)
+                    footprint = status.footprint
+                    return UsageCounter.Usage(bytes: -status.footprint, entries: -1)
+                }
+                return footprint
             } catch  where error.isNotFound {
                 return nil
             }

@@ -71,11 +71,22 @@ final class UsageCounter: Sendable {
         return Usage(bytes: max(0, total?.bytes ?? 0), entries: max(0, total?.entries ?? 0))
     }
 
-    func add(bytes: Int, entries: Int, to shard: Int) {
+    /// Changes a shard's folder and its numbers together, while no other process does either: only a process that is killed
+    /// between two system calls leaves them apart.
+    ///
+    /// - Parameter change: works on the folder, once, and says by how much the numbers change. It is called also where
+    ///   they are lost.
+    func update(_ shard: Int, _ change: () throws(SystemError) -> Usage) throws(SystemError) {
+        var outcome: Result<Usage, SystemError>?
         access { counts in
+            let result = Result { () throws(SystemError) in try change() }
+            outcome = result
+            guard case .success(let difference) = result else { return }
             let usage = counts.usage(of: shard)
-            counts.set(shard, Usage(bytes: usage.bytes &+ bytes, entries: usage.entries &+ entries))
+            counts.set(
+                shard, Usage(bytes: usage.bytes &+ difference.bytes, entries: usage.entries &+ difference.entries))
         }
+        if let outcome { _ = try outcome.get() } else { _ = try change() }
     }
 
     /// Puts a shard's numbers right, unless they changed since `before` was read.
