@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-one-thread test-traits lint format docs samples tsan bench packages clean
+.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak bench packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -50,6 +50,10 @@ samples: ## Draw the sample pictures anew
 tsan: ## Run the tests under the thread sanitizer
 	@Scripts/install-packages build run test
 	@Scripts/tsan
+
+soak: ## Try the disk cache for minutes: killed processes, a limit, a million entries, a full file system
+	@Scripts/install-packages build run test
+	@Scripts/soak
 
 bench: ## Measure, next to a bare C control
 	@Scripts/install-packages build run bench

@@ -2,27 +2,60 @@ import ByteBuffers
 import Foundation
 import ImageCaching
 
-/// Stores, reads and removes at random in one cache's folder until it is killed or has done enough, to be run many times at
-/// once on the same folder.
+/// Works on a cache's folder as a process of its own.
 ///
-///     CacheHammer FOLDER NUMBER SEED OPERATIONS
+///     CacheHammer hammer FOLDER NUMBER SEED OPERATIONS
+///     CacheHammer fill FOLDER COUNT PAYLOAD_BYTES LIMIT
+///     CacheHammer open FOLDER
 ///
-/// Payloads say which key and version they are of and follow from these, so a torn or mixed-up one is seen. Three quarters
+/// `hammer` stores, reads and removes at random until it is killed or has done enough, to be run many times at once on the
+/// same folder. Payloads say which key and version they are of and follow from these, so a torn or mixed-up one is seen. Three quarters
 /// of the keys are everybody's; the rest belong to the process with this NUMBER alone and are never removed. After each
 /// store of one of its own it prints the key and the version, so that whoever reads the lines knows what was committed.
 /// Ends with 0 when it has seen nothing wrong.
+///
+/// `fill` stores so many entries, up to the limit in bytes; with a payload size of 0 each has 1 byte to 40 KiB. `open` prints
+/// how many microseconds pass until a new cache has answered its first look-up, and how many entries it counts.
 @main
 struct Hammer {
     static let sharedKeys = 1_000
     static let ownKeys = 20
 
     static func main() throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        let numbers = arguments.dropFirst().compactMap { UInt64($0) }
-        guard let folder = arguments.first, numbers.count == 3 else { exit(64) }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let numbers = arguments.dropFirst(2).compactMap { UInt64($0) }
+        guard arguments.count >= 2 else { exit(64) }
+        switch (arguments[0], numbers.count) {
+        case ("hammer", 3): try hammer(cache(in: arguments[1]), numbers)
+        case ("fill", 3): try fill(cache(in: arguments[1], limit: Int(numbers[2])), Int(numbers[0]), Int(numbers[1]))
+        case ("open", 0): try open(arguments[1])
+        default: exit(64)
+        }
+    }
+
+    private static func cache(in folder: String, limit: Int = 1 << 40) -> DiskCache {
         var configuration = DiskCache.Configuration(directory: folder)
-        configuration.byteLimit = 1 << 40
-        let cache = DiskCache(configuration)
+        configuration.byteLimit = limit
+        return DiskCache(configuration)
+    }
+
+    private static func fill(_ cache: DiskCache, _ count: Int, _ byteCount: Int) throws {
+        var random = Random(state: 88_172_645_463_325_252)
+        for number in 0..<count {
+            let length = byteCount > 0 ? byteCount : Int(random.next() % 40_960) + 1
+            try cache.store(Bytes([UInt8](repeating: UInt8(number & 255), count: length)), for: key("fill-\(number)"))
+        }
+    }
+
+    private static func open(_ folder: String) throws {
+        let start = ContinuousClock.now
+        let cache = cache(in: folder)
+        _ = try cache.entry(for: key("fill-0"))
+        let time = ContinuousClock.now - start
+        say("\(time.components.attoseconds / 1_000_000_000_000) \(cache.statistics().entries)")
+    }
+
+    private static func hammer(_ cache: DiskCache, _ numbers: [UInt64]) throws {
         var random = Random(state: numbers[1] &* 0x9E37_79B9_7F4A_7C15 | 1)
         var version: UInt64 = 0
         for _ in 0..<numbers[2] {

@@ -13,7 +13,10 @@ extension ImagePipeline {
     /// Attaches data to the bytes of a request: a ThumbHash or a caption, for example. It stays until the bytes go, also when
     /// the origin says that they are still right, and is gone when it sends others.
     ///
-    /// - Parameter data: nil takes what is there away.
+    /// - Parameters:
+    ///   - data: what is kept; nil takes what is there away.
+    ///   - name: the program's own name for it.
+    ///   - request: whose bytes it belongs to.
     /// - Returns: whether the bytes are on disk; otherwise nothing was done.
     /// - Throws: `CacheError` when it could not be written; then everything is as it was.
     @discardableResult
