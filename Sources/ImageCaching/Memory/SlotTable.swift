@@ -3,9 +3,9 @@
 /// At most three quarters are filled. A removal moves the entries behind it back, so that a look-up ends at the first
 /// empty place and a table that is always full of changing entries never has to be rebuilt.
 @usableFromInline
-struct SlotTable {
+struct SlotTable: Sendable {
     @usableFromInline
-    struct Place {
+    struct Place: Sendable {
         @usableFromInline var hash: UInt32
         /// Negative in an empty place.
         @usableFromInline var slot: Int32
