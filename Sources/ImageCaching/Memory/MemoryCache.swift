@@ -133,7 +133,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// What happened so far, and how full the cache is.
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    private func change(_ body: @Sendable (inout Levels, Levels.Clock, inout Levels.Departures) -> Void) {
+    func change(_ body: @Sendable (inout Levels, Levels.Clock, inout Levels.Departures) -> Void) {
         var departures = Levels.Departures()
         state.withLock { body(&$0, elapsed, &departures) }
     }

@@ -11,6 +11,8 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Departures: Sendable {
         @usableFromInline var entries: [Departed<Key, Value>] = []
+        /// How many of them have been counted and handed on.
+        @usableFromInline var settledCount = 0
         /// Values that the weak level looked at.
         @usableFromInline var values: [Value] = []
 
@@ -125,7 +127,7 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     mutating func expire(slot: Int, departures: inout Departures) {
         departures.entries.append(strong.remove(slot: slot, reason: .expired))
-        counters.expirations &+= 1
+        settle(&departures)
     }
 
     @inlinable
@@ -158,7 +160,7 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Counts what left the strong level and hands what was pushed out on to the weak one.
     @inlinable
     mutating func settle(_ departures: inout Departures) {
-        for entry in departures.entries {
+        for entry in departures.entries[departures.settledCount...] {
             switch entry.reason {
             case .evicted:
                 counters.evictions &+= 1
@@ -171,5 +173,6 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             case .replaced, .removed: break
             }
         }
+        departures.settledCount = departures.entries.count
     }
 }
