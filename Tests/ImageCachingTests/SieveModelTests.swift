@@ -4,6 +4,8 @@ import WebImageTesting
 @testable import ImageCaching
 
 @Suite struct SieveModelTests {
+    private let clock = LifetimeClock(ManualClock().now)
+
     private typealias Gone = [Departed<Int, Int>]
 
     @Test("S109 S110: a million random operations agree with a plain list", arguments: [1, 2, 3, 4] as [UInt64])
@@ -21,19 +23,19 @@ import WebImageTesting
                 guard found == oracle.value(key) else { return record("value", step) }
             case 55..<90:
                 let cost = Int.random(in: 0..<30, using: &random) * (step.isMultiple(of: 97) ? 40 : 1)
-                let kept = cache.insert(step, forKey: key, cost: cost, now: { 0 }, departed: &gone)
+                let kept = cache.insert(step, forKey: key, cost: cost, clock: clock, departed: &gone)
                 guard kept == oracle.insert(step, key, cost: cost) else { return record("insert", step) }
             case 90..<97:
                 let removed = cache.find(key).flatMap { cache.remove(slot: $0, reason: .removed).value }
                 guard removed == oracle.remove(key) else { return record("remove", step) }
             case 97:
                 let target = Int.random(in: 0..<400, using: &random)
-                cache.makeRoom(cost: target, count: countLimit, now: { 0 }, departed: &gone)
+                cache.makeRoom(cost: target, count: countLimit, clock: clock, departed: &gone)
                 oracle.trim(target)
             default:
                 oracle.setCostLimit(Int.random(in: 100..<600, using: &random))
                 cache.costLimit = oracle.costLimit
-                cache.makeRoom(cost: oracle.costLimit, count: countLimit, now: { 0 }, departed: &gone)
+                cache.makeRoom(cost: oracle.costLimit, count: countLimit, clock: clock, departed: &gone)
             }
             guard cache.totalCost == oracle.totalCost, cache.count == oracle.entries.count
             else { return record("sums", step) }
@@ -62,10 +64,10 @@ import WebImageTesting
     func scan() {
         var cache = SieveCache<Int, Int>(costLimit: 100)
         var gone: Gone = []
-        for key in 0..<100 { _ = cache.insert(key, forKey: key, cost: 1, now: { 0 }, departed: &gone) }
+        for key in 0..<100 { _ = cache.insert(key, forKey: key, cost: 1, clock: clock, departed: &gone) }
         for key in 1_000..<2_000 {
             for hot in 0..<10 { #expect(cache.find(hot).flatMap { cache.use(slot: $0) } == hot) }
-            _ = cache.insert(key, forKey: key, cost: 1, now: { 0 }, departed: &gone)
+            _ = cache.insert(key, forKey: key, cost: 1, clock: clock, departed: &gone)
         }
         #expect(cache.totalCost == 100)
     }
@@ -79,7 +81,7 @@ import WebImageTesting
         var cache = SieveCache<Colliding, Int>(costLimit: 50)
         var gone: [Departed<Colliding, Int>] = []
         for number in 0..<200 {
-            _ = cache.insert(number, forKey: Colliding(number: number), cost: 1, now: { 0 }, departed: &gone)
+            _ = cache.insert(number, forKey: Colliding(number: number), cost: 1, clock: clock, departed: &gone)
         }
         #expect(gone.map(\.value) == Array(0..<150))
         for number in 150..<200 {

@@ -15,8 +15,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @usableFromInline typealias Levels = MemoryLevels<Key, Value>
 
     @usableFromInline let state: Mutex<Levels>
-    private let clock: @Sendable () -> ContinuousClock.Instant
-    private let start: ContinuousClock.Instant
+    @usableFromInline let clock: LifetimeClock
 
     /// - Parameters:
     ///   - costLimit: what the costs of all entries may add up to, in the unit that the insertions use, bytes as a rule.
@@ -30,8 +29,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         state = Mutex(Levels(costLimit: costLimit, countLimit: countLimit, weakLevel: weakLevel))
-        clock = now
-        start = now()
+        clock = LifetimeClock(now)
     }
 
     /// The value under the key, which now counts as used.
@@ -39,14 +37,22 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// An entry whose lifetime is over is taken out and counts as a miss.
     @inlinable
     public func value(forKey key: Key) -> Value? {
+        // What nearly every look-up is comes first and by itself: it has no clock to read and nothing to let go of.
+        let (value, isAnswer) = state.withLock { $0.plainValue(forKey: key) }
+        return isAnswer ? value : anyValue(forKey: key)
+    }
+
+    @inlinable
+    @inline(never)
+    func anyValue(forKey key: Key) -> Value? {
         var departures = Levels.Departures()
-        return state.withLock { $0.value(forKey: key, now: elapsed, departures: &departures) }
+        return state.withLock { $0.value(forKey: key, clock: clock, departures: &departures) }
     }
 
     /// Whether ``value(forKey:)`` would find something. Nothing counts as used, and no look-up is counted.
     public func contains(_ key: Key) -> Bool {
         var departures = Levels.Departures()
-        return state.withLock { $0.contains(key, now: elapsed, departures: &departures) }
+        return state.withLock { $0.contains(key, clock: clock, departures: &departures) }
     }
 
     /// Keeps a value in the place of any other under the same key.
@@ -62,9 +68,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @discardableResult
     public func insert(_ value: Value, forKey key: Key, cost: Int, lifetime: Duration? = nil) -> Bool {
         var departures = Levels.Departures()
-        let deadline = lifetime.map(deadline) ?? .max
+        let deadline = lifetime.map { clock.deadline(after: $0) } ?? .max
         return state.withLock {
-            $0.insert(value, forKey: key, cost: cost, deadline: deadline, now: elapsed, departures: &departures)
+            $0.insert(value, forKey: key, cost: cost, deadline: deadline, clock: clock, departures: &departures)
         }
     }
 
@@ -74,7 +80,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @discardableResult
     public func removeValue(forKey key: Key) -> Value? {
         var departures = Levels.Departures()
-        return state.withLock { $0.removeValue(forKey: key, now: elapsed, departures: &departures) }
+        return state.withLock { $0.removeValue(forKey: key, clock: clock, departures: &departures) }
     }
 
     /// Takes everything out, of the weak level too, and gives the tables' memory back. The statistics go on.
@@ -90,13 +96,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// Takes out what has outlived its lifetime, and what the weak level remembers of values that are gone. Looks at
     /// every entry.
     public func removeExpired() {
-        change { $0.removeExpired(now: $1, departures: &$2) }
+        change { $0.removeExpired(clock: $1, departures: &$2) }
     }
 
     /// Takes entries out until the costs add up to no more than `cost`. The limit stays, and so does the weak level:
     /// what it knows is held by others.
     public func trim(toCost cost: Int) {
-        change { $0.trim(toCost: cost, now: $1, departures: &$2) }
+        change { $0.trim(toCost: cost, clock: $1, departures: &$2) }
     }
 
     /// What the costs of all entries add up to. Never above ``costLimit``.
@@ -109,9 +115,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public var costLimit: Int {
         get { state.withLock { $0.strong.costLimit } }
         set {
-            change { levels, now, departures in
+            change { levels, clock, departures in
                 levels.strong.costLimit = SieveCache<Key, Value>.clamped(cost: newValue)
-                levels.trim(toCost: .max, now: now, departures: &departures)
+                levels.trim(toCost: .max, clock: clock, departures: &departures)
             }
         }
     }
@@ -123,9 +129,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             return limit == SieveCache<Key, Value>.noCountLimit ? nil : limit
         }
         set {
-            change { levels, now, departures in
+            change { levels, clock, departures in
                 levels.strong.countLimit = SieveCache<Key, Value>.clamped(count: newValue)
-                levels.trim(toCost: .max, now: now, departures: &departures)
+                levels.trim(toCost: .max, clock: clock, departures: &departures)
             }
         }
     }
@@ -133,26 +139,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     /// What happened so far, and how full the cache is.
     public var statistics: MemoryCacheStatistics { state.withLock { $0.statistics } }
 
-    func change(_ body: @Sendable (inout Levels, Levels.Clock, inout Levels.Departures) -> Void) {
+    func change(_ body: @Sendable (inout Levels, LifetimeClock, inout Levels.Departures) -> Void) {
         var departures = Levels.Departures()
-        state.withLock { body(&$0, elapsed, &departures) }
-    }
-
-    /// Nanoseconds since the cache was made.
-    @usableFromInline
-    func elapsed() -> Int64 { Self.nanoseconds(clock() - start) }
-
-    @usableFromInline
-    func deadline(after lifetime: Duration) -> Int64 {
-        let (deadline, overflow) = elapsed().addingReportingOverflow(Self.nanoseconds(lifetime))
-        return overflow ? (lifetime < .zero ? .min : .max) : deadline
-    }
-
-    /// At most what an `Int64` holds, which is 292 years.
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
+        state.withLock { body(&$0, clock, &departures) }
     }
 }

@@ -4,8 +4,6 @@
 /// holds a value nobody needs the weak reference to it, and an insertion that pushes nothing out makes none.
 @usableFromInline
 struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    @usableFromInline typealias Clock = @Sendable () -> Int64
-
     /// What leaves in one operation. The caller lets go of it after the lock has been given back: the end of a bitmap of
     /// 40 MB holds up nobody, and a value may call the cache when it goes.
     @usableFromInline
@@ -37,16 +35,31 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return statistics
     }
 
+    /// The value of an entry without a lifetime, which now counts as used.
+    ///
+    /// - Returns: no answer, with nothing counted, when ``value(forKey:clock:departures:)`` has to look.
+    @inlinable
+    mutating func plainValue(forKey key: Key) -> (value: Value?, isAnswer: Bool) {
+        guard let slot = strong.find(key) else {
+            guard weak == nil else { return (nil, false) }
+            counters.misses &+= 1
+            return (nil, true)
+        }
+        guard !strong.slots[slot].hasDeadline else { return (nil, false) }
+        counters.hits &+= 1
+        return (strong.use(slot: slot), true)
+    }
+
     /// The value, whose entry now counts as used. One that only the weak level knew comes back into the strong one.
     @inlinable
-    mutating func value(forKey key: Key, now: Clock, departures: inout Departures) -> Value? {
+    mutating func value(forKey key: Key, clock: LifetimeClock, departures: inout Departures) -> Value? {
         if let slot = strong.find(key) {
-            if !strong.isExpired(slot: slot, now) {
+            if !strong.isExpired(slot: slot, clock) {
                 counters.hits &+= 1
                 return strong.use(slot: slot)
             }
             expire(slot: slot, departures: &departures)
-        } else if weak != nil, let value = revive(key, now: now, departures: &departures) {
+        } else if weak != nil, let value = revive(key, clock: clock, departures: &departures) {
             counters.hits &+= 1
             counters.weakHits &+= 1
             return value
@@ -56,27 +69,27 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Whether there is a value. Nothing counts as used.
-    func contains(_ key: Key, now: Clock, departures: inout Departures) -> Bool {
-        if let slot = strong.find(key) { return !strong.isExpired(slot: slot, now) }
+    func contains(_ key: Key, clock: LifetimeClock, departures: inout Departures) -> Bool {
+        if let slot = strong.find(key) { return !strong.isExpired(slot: slot, clock) }
         guard let entry = weak?.find(key), let value = entry.value() else { return false }
         departures.values.append(value)
-        return !isExpired(entry, now)
+        return !isExpired(entry, clock)
     }
 
     /// - Returns: whether the strong level keeps it. What is too dear for it is remembered by the weak one.
     @inlinable
     mutating func insert(
-        _ value: Value, forKey key: Key, cost: Int, deadline: Int64 = .max, now: Clock, departures: inout Departures
+        _ value: Value, forKey key: Key, cost: Int, deadline: Int64 = .max, clock: LifetimeClock, departures: inout Departures
     ) -> Bool {
         weak?.remove(key)
-        guard deadline == .max || deadline > now() else {
+        guard deadline == .max || deadline > clock.now else {
             if let slot = strong.find(key) {
                 departures.entries.append(strong.remove(slot: slot, reason: .replaced))
             }
             return false
         }
         let isKept = strong.insert(
-            value, forKey: key, cost: cost, deadline: deadline, now: now, departed: &departures.entries)
+            value, forKey: key, cost: cost, deadline: deadline, clock: clock, departed: &departures.entries)
         settle(&departures)
         if isKept {
             counters.insertions &+= 1
@@ -89,16 +102,16 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Takes the entry out of both levels.
     ///
     /// - Returns: its value, unless its lifetime is over or, in the weak level, nobody holds it any more.
-    mutating func removeValue(forKey key: Key, now: Clock, departures: inout Departures) -> Value? {
+    mutating func removeValue(forKey key: Key, clock: LifetimeClock, departures: inout Departures) -> Value? {
         if let slot = strong.find(key) {
-            guard !strong.isExpired(slot: slot, now) else {
+            guard !strong.isExpired(slot: slot, clock) else {
                 expire(slot: slot, departures: &departures)
                 return nil
             }
             return strong.remove(slot: slot, reason: .removed).value
         }
         guard let entry = weak?.remove(key), let value = entry.value() else { return nil }
-        guard isExpired(entry, now) else { return value }
+        guard isExpired(entry, clock) else { return value }
         departures.values.append(value)
         counters.expirations &+= 1
         return nil
@@ -111,15 +124,15 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Takes out of the strong level what is above the limits, or above less.
-    mutating func trim(toCost cost: Int, now: Clock, departures: inout Departures) {
+    mutating func trim(toCost cost: Int, clock: LifetimeClock, departures: inout Departures) {
         strong.makeRoom(
-            cost: min(max(0, cost), strong.costLimit), count: strong.countLimit, now: now,
+            cost: min(max(0, cost), strong.costLimit), count: strong.countLimit, clock: clock,
             departed: &departures.entries)
         settle(&departures)
     }
 
-    mutating func removeExpired(now: Clock, departures: inout Departures) {
-        strong.removeExpired(now: now(), departed: &departures.entries)
+    mutating func removeExpired(clock: LifetimeClock, departures: inout Departures) {
+        strong.removeExpired(clock: clock, departed: &departures.entries)
         settle(&departures)
         weak?.removeDead(released: &departures.values)
     }
@@ -131,25 +144,25 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @inlinable
-    func isExpired(_ entry: WeakEntries<Key, Value>.Entry, _ now: Clock) -> Bool {
-        entry.deadline != .max && entry.deadline <= now()
+    func isExpired(_ entry: WeakEntries<Key, Value>.Entry, _ clock: LifetimeClock) -> Bool {
+        entry.deadline != .max && entry.deadline <= clock.now
     }
 
     @inlinable
-    mutating func revive(_ key: Key, now: Clock, departures: inout Departures) -> Value? {
+    mutating func revive(_ key: Key, clock: LifetimeClock, departures: inout Departures) -> Value? {
         guard let entry = weak?.find(key) else { return nil }
         guard let value = entry.value() else {
             weak?.remove(key)
             return nil
         }
-        guard !isExpired(entry, now) else {
+        guard !isExpired(entry, clock) else {
             weak?.remove(key)
             departures.values.append(value)
             counters.expirations &+= 1
             return nil
         }
         if strong.insert(
-            value, forKey: key, cost: entry.cost, deadline: entry.deadline, now: now, departed: &departures.entries)
+            value, forKey: key, cost: entry.cost, deadline: entry.deadline, clock: clock, departed: &departures.entries)
         {
             weak?.remove(key)
             settle(&departures)

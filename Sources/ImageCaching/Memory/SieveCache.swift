@@ -84,20 +84,20 @@ struct SieveCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Whether the lifetime of a slot's entry is over. The clock is read only if it has one.
     @inlinable
-    func isExpired(slot: Int, _ now: () -> Int64) -> Bool {
-        slots[slot].hasDeadline && deadlines[slot] <= now()
+    func isExpired(slot: Int, _ clock: LifetimeClock) -> Bool {
+        slots[slot].hasDeadline && deadlines[slot] <= clock.now
     }
 
     /// Keeps a value and makes room for it first.
     ///
     /// - Parameters:
     ///   - deadline: when its lifetime is over, `.max` for never.
-    ///   - now: the clock.
+    ///   - clock: what the lifetimes of others are held against.
     ///   - departed: gets what went: what made room and the one that had the key.
     /// - Returns: false when the cost is above the limit. Then nothing is kept under the key.
     @inlinable
     mutating func insert(
-        _ value: Value, forKey key: Key, cost: Int, deadline: Int64 = .max, now: () -> Int64,
+        _ value: Value, forKey key: Key, cost: Int, deadline: Int64 = .max, clock: LifetimeClock,
         departed: inout [Departed<Key, Value>]
     ) -> Bool {
         let cost = max(0, cost)
@@ -108,7 +108,7 @@ struct SieveCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             departed.append(remove(slot: old, reason: .replaced))
         }
         guard cost <= costLimit, countLimit > 0 else { return false }
-        makeRoom(cost: costLimit - cost, count: countLimit - 1, now: now, departed: &departed)
+        makeRoom(cost: costLimit - cost, count: countLimit - 1, clock: clock, departed: &departed)
         let number = place(
             Slot(
                 key: key, value: value, cost: cost, hash: hash, older: head, isVisited: isVisited,
@@ -123,10 +123,10 @@ struct SieveCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Takes out entries in the order of the hand until no more than `cost` and `count` are left.
     @inlinable
     mutating func makeRoom(
-        cost: Int, count: Int, now: () -> Int64, departed: inout [Departed<Key, Value>]
+        cost: Int, count: Int, clock: LifetimeClock, departed: inout [Departed<Key, Value>]
     ) {
         guard totalCost > cost || self.count > count else { return }
-        let now = deadlines.isEmpty ? Int64.min : now()
+        let now = deadlines.isEmpty ? Int64.min : clock.now
         while totalCost > cost || self.count > count, let entry = evictOne(now) { departed.append(entry) }
     }
 
@@ -146,8 +146,9 @@ struct SieveCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Takes out every entry whose lifetime is over; walks through all.
-    mutating func removeExpired(now: Int64, departed: inout [Departed<Key, Value>]) {
+    mutating func removeExpired(clock: LifetimeClock, departed: inout [Departed<Key, Value>]) {
         guard !deadlines.isEmpty else { return }
+        let now = clock.now
         var slot = tail
         while slot != none {
             let number = Int(slot)

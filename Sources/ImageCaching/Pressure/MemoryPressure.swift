@@ -32,10 +32,10 @@ extension MemoryCache: MemoryPressureResponder {
     /// weak level stays: what it knows is held by others, so that forgetting it would free nothing and have it loaded a
     /// second time.
     public func relieve(_ pressure: MemoryPressure) {
-        change { levels, now, departures in
-            levels.removeExpired(now: now, departures: &departures)
+        change { levels, clock, departures in
+            levels.removeExpired(clock: clock, departures: &departures)
             levels.trim(
-                toCost: pressure.keptCost(of: levels.strong.totalCost), now: now, departures: &departures)
+                toCost: pressure.keptCost(of: levels.strong.totalCost), clock: clock, departures: &departures)
         }
     }
 }
