@@ -38,7 +38,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @inlinable
     public func value(forKey key: Key) -> Value? {
         // What nearly every look-up is comes first and by itself: it has no clock to read and nothing to let go of.
-        let (value, isAnswer) = state.withLock { $0.plainValue(forKey: key) }
+        let (value, isAnswer) = state.withPatientLock { $0.plainValue(forKey: key) }
         return isAnswer ? value : anyValue(forKey: key)
     }
 
