@@ -73,7 +73,7 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Whether there is a value. Nothing counts as used.
     func contains(_ key: Key, clock: LifetimeClock, departures: inout Departures) -> Bool {
         if let slot = strong.find(key) { return !strong.isExpired(slot: slot, clock) }
-        guard let entry = weak?.find(key), let value = entry.value() else { return false }
+        guard let entry = weakEntry(key), let value = entry.value() else { return false }
         departures.values.append(value)
         return !isExpired(entry, clock)
     }
@@ -113,7 +113,9 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
             return strong.remove(slot: slot, reason: .removed).value
         }
-        guard let entry = weak?.remove(key), let value = entry.value() else { return nil }
+        let entry = weakEntry(key)
+        weak?.remove(key)
+        guard let entry, let value = entry.value() else { return nil }
         guard isExpired(entry, clock) else { return value }
         departures.values.append(value)
         counters.expirations &+= 1
@@ -140,6 +142,12 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         weak?.removeDead(released: &departures.values)
     }
 
+    @inlinable
+    func weakEntry(_ key: Key) -> WeakEntries<Key, Value>.Entry? {
+        guard let weak, let index = weak.index(of: key) else { return nil }
+        return weak.entries[index]
+    }
+
     @usableFromInline
     mutating func expire(slot: Int, departures: inout Departures) {
         departures.entries.append(strong.remove(slot: slot, reason: .expired))
@@ -153,7 +161,7 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @inlinable
     mutating func revive(_ key: Key, clock: LifetimeClock, departures: inout Departures) -> Value? {
-        guard let entry = weak?.find(key) else { return nil }
+        guard let entry = weakEntry(key) else { return nil }
         guard let value = entry.value() else {
             weak?.remove(key)
             return nil

@@ -58,6 +58,15 @@ struct SlotTable: Sendable {
         places[gap].slot = -1
     }
 
+    /// Gives a slot that is in the table another number.
+    @usableFromInline
+    mutating func renumber(_ slot: Int, to number: Int, hash: UInt32) {
+        let mask = places.count - 1
+        var index = Int(hash) & mask
+        while places[index].slot != Int32(slot) { index = (index + 1) & mask }
+        places[index].slot = Int32(number)
+    }
+
     private mutating func put(_ place: Place) {
         let mask = places.count - 1
         var index = Int(place.hash) & mask

@@ -1,20 +1,22 @@
 /// The entries of a memory cache's weak level: what left the cache, each as a way back to its value.
 ///
-/// Entries whose value is gone are found by a hand that looks at two of them whenever one comes. In the time in which as
-/// many come as there are, it goes round twice, so that never many more than half of the entries are dead, and no single
-/// call has to look at all of them.
+/// Entries whose value is gone are found by a hand that looks at one of them whenever one comes, and goes on for as long
+/// as it finds dead ones, up to three. So there are not many more dead entries than living ones, and no single call has
+/// to look at all of them.
 @usableFromInline
 struct WeakEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
     struct Entry: Sendable {
         @usableFromInline let key: Key
+        @usableFromInline let hash: UInt32
         @usableFromInline let value: @Sendable () -> Value?
         @usableFromInline let cost: Int
         @usableFromInline let deadline: Int64
 
         @inlinable
-        init(key: Key, value: @escaping @Sendable () -> Value?, cost: Int, deadline: Int64) {
+        init(key: Key, hash: UInt32, value: @escaping @Sendable () -> Value?, cost: Int, deadline: Int64) {
             self.key = key
+            self.hash = hash
             self.value = value
             self.cost = cost
             self.deadline = deadline
@@ -24,7 +26,8 @@ struct WeakEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let level: WeakLevel<Value>
     /// Without gaps: the last one moves into the place of one that goes.
     @usableFromInline var entries: [Entry] = []
-    @usableFromInline var places: [Key: Int] = [:]
+    /// The entries' indices.
+    @usableFromInline var table = SlotTable()
     @usableFromInline var hand = 0
 
     init(level: WeakLevel<Value>) {
@@ -32,67 +35,60 @@ struct WeakEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     @inlinable
-    func find(_ key: Key) -> Entry? {
-        entries.isEmpty ? nil : places[key].map { entries[$0] }
+    func index(of key: Key) -> Int? {
+        entries.isEmpty ? nil : table.find(hash: SieveCache<Key, Value>.hash(of: key)) { entries[$0].key == key }
     }
 
-    /// Remembers a value that the caller still holds.
+    /// Remembers a value that the caller still holds, under a key that is not there yet.
     ///
     /// - Parameter released: gets the values that were looked at. One of them may be held by nobody else any more.
     @inlinable
-    mutating func insert(
-        _ value: Value, forKey key: Key, cost: Int, deadline: Int64, released: inout [Value]
-    ) {
+    mutating func insert(_ value: Value, forKey key: Key, cost: Int, deadline: Int64, released: inout [Value]) {
         // Before the new one comes: its value is still held by the caller, whatever becomes of it.
-        for _ in 0..<2 { step(&released) }
-        let entry = Entry(key: key, value: level.weaken(value), cost: cost, deadline: deadline)
-        if let place = places[key] {
-            entries[place] = entry
-        } else {
-            places[key] = entries.count
-            entries.append(entry)
-        }
+        for _ in 0..<3 { guard removeNextIfDead(&released) else { break } }
+        let hash = SieveCache<Key, Value>.hash(of: key)
+        table.insert(entries.count, hash: hash, count: entries.count)
+        entries.append(
+            Entry(key: key, hash: hash, value: level.weaken(value), cost: cost, deadline: deadline))
     }
 
     @inlinable
-    @discardableResult
-    mutating func remove(_ key: Key) -> Entry? {
-        guard !entries.isEmpty, let place = places.removeValue(forKey: key) else { return nil }
-        return takeOut(place)
+    mutating func remove(_ key: Key) {
+        if let index = index(of: key) { remove(at: index) }
     }
 
     mutating func removeAll() {
         entries = []
-        places = [:]
+        table = SlotTable()
+        hand = 0
     }
 
     /// Takes out every entry whose value is gone; looks at all.
     mutating func removeDead(released: inout [Value]) {
         hand = 0
-        while hand < entries.count { step(&released) }
+        while hand < entries.count { _ = removeNextIfDead(&released) }
     }
 
+    /// Looks at the entry under the hand, which moves on unless it took that out.
     @inlinable
-    mutating func step(_ released: inout [Value]) {
-        guard !entries.isEmpty else { return }
+    mutating func removeNextIfDead(_ released: inout [Value]) -> Bool {
+        guard !entries.isEmpty else { return false }
         if hand >= entries.count { hand = 0 }
-        if let value = entries[hand].value() {
-            released.append(value)
-            hand += 1
-        } else {
-            places.removeValue(forKey: entries[hand].key)
-            takeOut(hand)
+        guard let value = entries[hand].value() else {
+            remove(at: hand)
+            return true
         }
+        released.append(value)
+        hand += 1
+        return false
     }
 
     @inlinable
-    @discardableResult
-    mutating func takeOut(_ place: Int) -> Entry {
+    mutating func remove(at index: Int) {
+        table.remove(index, hash: entries[index].hash)
         let last = entries.removeLast()
-        guard place < entries.count else { return last }
-        let entry = entries[place]
-        entries[place] = last
-        places[last.key] = place
-        return entry
+        guard index < entries.count else { return }
+        table.renumber(entries.count, to: index, hash: last.hash)
+        entries[index] = last
     }
 }
