@@ -85,7 +85,7 @@ let package = Package(
             "ImageCoding",
             ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
-        module("ImageCaching", ["ByteBuffers", "CCryptoShim", "CXXHash"]),
+        module("ImageCaching", ["SystemThreads", "ByteBuffers", "CCryptoShim", "CXXHash"]),
         module(
             "ImageFetching",
             [

@@ -14,7 +14,7 @@ public struct Bitmap: Sendable {
     /// The distance in bytes from one row's start to the next one's.
     public let bytesPerRow: Int
 
-    private var storage: PixelStorage
+    private(set) var storage: PixelStorage
 
     public var width: Int { size.width }
     public var height: Int { size.height }
@@ -59,6 +59,13 @@ public struct Bitmap: Sendable {
             return nil
         }
         storage = PixelStorage(wrapping: pixels, release: release)
+        self.size = size
+        self.format = format
+        self.bytesPerRow = bytesPerRow
+    }
+
+    init(storage: PixelStorage, size: PixelSize, format: PixelFormat, bytesPerRow: Int) {
+        self.storage = storage
         self.size = size
         self.format = format
         self.bytesPerRow = bytesPerRow

@@ -38,7 +38,8 @@ enum Report {
             return (control ?? 0) > limit + 0.0005 ? "missed, C too" : "missed"
         }
         return [
-            target.name + (metric == .time ? "" : ", \(metric)"), metric.text(value), control.map(metric.text) ?? "",
+            target.name + (metric == .time || metric == .each ? "" : ", \(metric)"), metric.text(value),
+            control.map(metric.text) ?? "",
             ratio ?? "", said, verdict ?? "",
         ]
     }

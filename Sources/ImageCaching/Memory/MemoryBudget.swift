@@ -24,47 +24,10 @@ public struct MemoryBudget: Hashable, Sendable {
     ///
     /// - Parameter readFile: a file's text, nil if it cannot be read.
     package init(readFile: (String) -> String?) {
-        let groups = Self.groups(in: readFile("/proc/self/cgroup") ?? "")
-        let limits = groups.flatMap(Self.limitFiles).compactMap { path in
+        let limits = ControlGroups(readFile: readFile).memoryLimitFiles.compactMap { path in
             readFile(path).flatMap { Int($0.prefix { $0.isNumber }) }
         }
         available = (limits + [Self.physical(in: readFile("/proc/meminfo") ?? "")].compactMap(\.self)).min()
-    }
-
-    private enum Group {
-        case unified(path: String)
-        case memoryController(path: String)
-    }
-
-    /// Lines of `/proc/self/cgroup` are `number:controllers:path`; the unified hierarchy has number 0 and no controllers.
-    private static func groups(in text: String) -> [Group] {
-        text.split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard parts.count == 3 else { return nil }
-            if parts[0] == "0", parts[1].isEmpty { return .unified(path: String(parts[2])) }
-            let isMemory = parts[1].split(separator: ",").contains("memory")
-            return isMemory ? .memoryController(path: String(parts[2])) : nil
-        }
-    }
-
-    /// A group is bound by every group above it. In a container the path may be the host's; then only the root exists.
-    private static func limitFiles(of group: Group) -> [String] {
-        switch group {
-        case .unified(let path):
-            ancestors(of: path).flatMap { group in
-                ["/sys/fs/cgroup\(group)/memory.max", "/sys/fs/cgroup\(group)/memory.high"]
-            }
-        case .memoryController(let path):
-            ancestors(of: path).map { "/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes" }
-        }
-    }
-
-    /// `/a/b`, `/a` and the root, which is empty.
-    private static func ancestors(of path: String) -> [String] {
-        let names = path.split(separator: "/").prefix(32)
-        return (0...names.count).reversed().map { count in
-            names.prefix(count).map { "/\($0)" }.joined()
-        }
     }
 
     private static func physical(in text: String) -> Int? {

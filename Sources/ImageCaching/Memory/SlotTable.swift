@@ -3,9 +3,9 @@
 /// At most three quarters are filled. A removal moves the entries behind it back, so that a look-up ends at the first
 /// empty place and a table that is always full of changing entries never has to be rebuilt.
 @usableFromInline
-struct SlotTable {
+struct SlotTable: Sendable {
     @usableFromInline
-    struct Place {
+    struct Place: Sendable {
         @usableFromInline var hash: UInt32
         /// Negative in an empty place.
         @usableFromInline var slot: Int32
@@ -56,6 +56,15 @@ struct SlotTable {
             index = (index + 1) & mask
         }
         places[gap].slot = -1
+    }
+
+    /// Gives a slot that is in the table another number.
+    @usableFromInline
+    mutating func renumber(_ slot: Int, to number: Int, hash: UInt32) {
+        let mask = places.count - 1
+        var index = Int(hash) & mask
+        while places[index].slot != Int32(slot) { index = (index + 1) & mask }
+        places[index].slot = Int32(number)
     }
 
     private mutating func put(_ place: Place) {

@@ -11,7 +11,8 @@ import Foundation
 extension ImagePipeline {
     /// The parts of a pipeline. Each has a default, and each can be replaced by one of your own making.
     public struct Configuration: Sendable {
-        /// Decoded pictures. Default: a cache limited by the memory that this process may use. `nil` keeps none.
+        /// Decoded pictures. Default: `ImageMemoryCache.standard()`, limited by the memory that this process may use. `nil`
+        /// keeps none.
         public var memoryCache: ImageMemoryCache?
 
         /// Original bytes. Default: a cache in ``CacheDirectory/standard``. `nil` keeps none.
@@ -49,7 +50,7 @@ extension ImagePipeline {
         ///   - fetcher: brings bytes; `nil`, the default, makes one that accepts what the coders decode and keeps bodies
         ///     that broke off in a folder `partial` beside the disk cache's own.
         public init(
-            memoryCache: ImageMemoryCache? = ImageMemoryCache(), diskCache: DiskCache? = .standard,
+            memoryCache: ImageMemoryCache? = .standard(), diskCache: DiskCache? = .standard,
             coders: CoderRegistry = .standard, fetcher: Fetcher? = nil
         ) {
             self.memoryCache = memoryCache

@@ -110,7 +110,10 @@ extension PipelineCore {
             start.maker.task.goal == start.key
             || graph.withLock { $0.isAwaited(start.key, token: start.token) }
         if isGoal, made.mayBeKept, !start.token.isCancelled, request.caching.memory.contains(.write) {
-            memory?.insert(made.picture, forKey: start.key.digest, cost: made.picture.bitmap.byteCost)
+            memory?.insert(
+                made.picture, forKey: start.key.digest, cost: made.picture.bitmap.byteCost,
+                lifetime: request.caching.memoryLifetime)
+            if start.key.digest == request.keys.picture { sizes.note(request, original: made.picture.info.size) }
         }
         let finished = graph.withLock { $0.finished(start.key, token: start.token, with: .picture(made)) }
         for waiter in finished.delivered { waiter.task.deliver(.success(.picture(made))) }

@@ -8,6 +8,7 @@ final class PipelineCore: Sendable {
     typealias Graph = WorkGraph<WaiterReference, WorkValue>
 
     let memory: ImageMemoryCache?
+    let sizes = SizesInMemory()
     let now: @Sendable () -> ContinuousClock.Instant
     let wallClock: @Sendable () -> Int64
     let observers: [any PipelineObserver]
@@ -42,7 +43,7 @@ final class PipelineCore: Sendable {
         // A request with wishes of its own (RFC 9111 §5.2.1) is answered where headers are looked at.
         guard request.caching.memory.contains(.read), request.target?.isValid ?? true,
             request.headers.isEmpty || request.headers["Cache-Control"] == nil,
-            let picture = memory?.value(forKey: request.keys.goal),
+            let memory, let picture = memory.value(forKey: request.keys.goal) ?? sizes.larger(for: request, in: memory),
             let use = picture.validity.use(request.caching.rule, wallClock)
         else { return nil }
         return MemoryHit(picture: picture, use: use)

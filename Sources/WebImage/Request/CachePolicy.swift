@@ -22,10 +22,30 @@ public struct CachePolicy: Hashable, Sendable {
     /// When something that is cached may be used. Default `FreshnessRule.standard`: as HTTP says.
     public var rule: FreshnessRule
 
-    public init(memory: Access = .all, disk: Access = .all, rule: FreshnessRule = .standard) {
+    /// How many times wider and higher than wanted a picture in memory may be to answer the request. Default 1: only
+    /// what was made for the very same size does.
+    ///
+    /// With 2, pixels that were decoded to be 400 wide are shown where 200 were asked for, and nothing is read or
+    /// decoded; whoever draws them scales. The exact size comes first if it is there, then the smallest that fits. A
+    /// cropped picture answers only for the same part of the original, and requests with processing, where a radius or a
+    /// border is in pixels, have no other answer than their own.
+    public var acceptedOversize: Double = 1
+
+    /// For how long the picture that the request loads stays in memory at most. Default `nil`: until there is no room.
+    ///
+    /// This comes on top of ``rule``, which says when it may be used. Of requests that share one load the first one's
+    /// counts.
+    public var memoryLifetime: Duration?
+
+    public init(
+        memory: Access = .all, disk: Access = .all, rule: FreshnessRule = .standard, acceptedOversize: Double = 1,
+        memoryLifetime: Duration? = nil
+    ) {
         self.memory = memory
         self.disk = disk
         self.rule = rule
+        self.acceptedOversize = acceptedOversize
+        self.memoryLifetime = memoryLifetime
     }
 
     /// Asks the origin again, unconditionally, and keeps what it answers.

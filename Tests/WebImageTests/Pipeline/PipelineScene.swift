@@ -48,6 +48,15 @@ final class PipelineScene: Sendable {
         Self.makePipeline(directory, files, fetcher, coder, warnings, clock, events)
     }
 
+    /// Another pipeline with a memory cache of its own kind and no disk.
+    func pipeline(memory: ImageMemoryCache) -> ImagePipeline {
+        var configuration = ImagePipeline.Configuration(
+            memoryCache: memory, diskCache: nil, coders: CoderRegistry.standard.adding(coder), fetcher: fetcher)
+        configuration.now = clock.now
+        configuration.wallClock = clock.wall
+        return ImagePipeline(configuration: configuration)
+    }
+
     /// Loads bytes from an address of their own.
     func load(_ bytes: [UInt8], target: TargetSize?) async throws -> ImageResponse {
         let address = "https://example.org/\(UUID().uuidString)"
