@@ -7,7 +7,7 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the pictures that are kept.",
             discussion: """
-                The largest come first with --sort size, those that were stored longest ago with --sort age, and with
+                The largest come first with --sort size, those that were stored longest ago with --sort age, and with \
                 --sort used those that nobody has wanted for the longest time.
                 """)
 

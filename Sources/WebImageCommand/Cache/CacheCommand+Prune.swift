@@ -7,8 +7,8 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune", abstract: "Remove what is too old or too much.",
             discussion: """
-                Without options it does what a program's cache does by itself: pictures of more than a week go, and when
-                there is more than 1 GiB, those that nobody has wanted for the longest time. With options only what they
+                Without options it does what a program's cache does by itself: pictures of more than a week go, and when \
+                there is more than 1 GiB, those that nobody has wanted for the longest time. With options only what they \
                 say goes. What killed programs have left half written goes in any case, after an hour.
                 """)
 

@@ -7,8 +7,8 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove the pictures of some addresses or hosts.",
             discussion: """
-                A URL stands for all that is stored for it, variants and all; of an address with a query, for what was asked
-                for without headers of its own. The exit code is 1 when something was named of which nothing is kept; all
+                A URL stands for all that is stored for it, variants and all; of an address with a query, for what was asked \
+                for without headers of its own. The exit code is 1 when something was named of which nothing is kept; all \
                 the rest is removed even so.
                 """)
 

@@ -13,7 +13,7 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Say all that is known of a picture that is kept.",
             discussion: """
-                A URL shows what is stored for it, each variant by itself. A file's name as `list --json` prints it, or the
+                A URL shows what is stored for it, each variant by itself. A file's name as `list --json` prints it, or the \
                 first eight of its digits or more, shows that file. Nothing there ends with exit code 1.
                 """)
 

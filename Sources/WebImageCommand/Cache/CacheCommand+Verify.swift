@@ -7,7 +7,7 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify", abstract: "Read every picture that is kept, and remove those that are damaged.",
             discussion: """
-                Each file is compared with the checksum that was written into it. The exit code is 0 when all are whole, and
+                Each file is compared with the checksum that was written into it. The exit code is 0 when all are whole, and \
                 1 when one was damaged, whether it was removed or not.
                 """)
 

@@ -81,18 +81,23 @@ import WebImageTesting
         #expect(response.tier == .network && response.bitmap.width == 8)
     }
 
-    @Test("S044: cancelled while a tier is asked, a load ends at once, and nothing stays behind")
+    @Test("S044, S018: cancelled while a tier is asked, a load ends at once, and the tier is told when it listens")
     func cancelled() async throws {
-        let scene = scene()
-        scene.scripted[0].behaviour = .hangs
-        let machine = scene.machine()
-        let task = machine.task(for: try scene.request())
-        await scene.scripted[0].arrivals.reaches(1)
-        task.cancel()
-        let error = await #expect(throws: ImageError.self) { _ = try await task.response }
-        #expect(error?.code == .cancelled && machine.taskCount == 0)
-        #expect(scene.transport.requests.isEmpty)
-        scene.scripted[0].letGo()
+        for behaviour in [ScriptedTier.Behaviour.hangs, .waits] {
+            let scene = scene()
+            let tier = scene.scripted[0]
+            tier.behaviour = behaviour
+            let machine = scene.machine()
+            let task = machine.task(for: try scene.request())
+            await tier.arrivals.reaches(1)
+            task.cancel()
+            let error = await #expect(throws: ImageError.self) { _ = try await task.response }
+            #expect(error?.code == .cancelled && machine.taskCount == 0)
+            // Only its cancellation ends a call that waits.
+            if case .waits = behaviour { await tier.departures.reaches(1) }
+            #expect(scene.transport.requests.isEmpty)
+            tier.letGo()
+        }
     }
 
     @Test("P14: many who want one picture ask a tier once")
