@@ -55,6 +55,9 @@ struct EntryLine: Decodable {
     let url: String
     let bytes: Int
     let mediaType: String?
+    let storedAt: Int
+    let lastUsed: Int
+    let file: String
 }
 
 /// A line of `codecs --json`.

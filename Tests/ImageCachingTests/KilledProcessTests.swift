@@ -34,7 +34,8 @@ import Darwin
                     // Each is killed at another moment: after a number of commits of its own keys.
                     let lines = Self.setting("HAMMER_LINES", 40) + number * 7
                     group.addTask {
-                        try await Self.run(hammer, ["hammer", fixture.path, "\(number)", "\(round * 8 + number)"], until: lines)
+                        try await Self.run(
+                            hammer, ["hammer", fixture.path, "\(number)", "\(round * 8 + number)"], until: lines)
                     }
                 }
                 return try await group.reduce(into: []) { $0 += $1 }

@@ -94,6 +94,14 @@ enum Snippets {
 
     /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 8.
     static func loadingandhttpcaching8(url: URL) async throws {
+        var configuration = ImagePipeline.Configuration()
+        configuration.tiers = [DiskTier(DiskCache(.init(directory: "/mnt/pictures")))]
+        let response = try await ImagePipeline(configuration: configuration).response(for: ImageRequest(url: url))
+        print(response.tier == .shared)
+    }
+
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 9.
+    static func loadingandhttpcaching9(url: URL) async throws {
         let signing = FetchHooks(request: { request in
             var request = request
             request.headers["X-Signature"] = "…"
@@ -105,8 +113,8 @@ enum Snippets {
         print(data.bytes.count)
     }
 
-    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 9.
-    static func loadingandhttpcaching9(url: URL) async throws {
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 10.
+    static func loadingandhttpcaching10(url: URL) async throws {
         var settings = Fetcher.Configuration()
         settings.credentials.set(try .bearer("token"), forHost: "images.example.com")
         settings.responses.mediaTypes = ["image/*"]
@@ -117,16 +125,16 @@ enum Snippets {
         print(try await pipeline.image(for: url).width)
     }
 
-    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 10.
-    static func loadingandhttpcaching10(url: URL) async throws {
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 11.
+    static func loadingandhttpcaching11(url: URL) async throws {
         let batch = ImagePrefetcher.shared.prefetch(urls: [url])
         for await progress in batch.updates { print("\(progress.ended) of \(progress.total)") }
         let figures = await batch.summary
         print("\(figures.failed) failed")
     }
 
-    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 11.
-    static func loadingandhttpcaching11(url: URL) async throws {
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 12.
+    static func loadingandhttpcaching12(url: URL) async throws {
         struct Slow: PipelineObserver {
             func observe(_ event: PipelineEvent) {
                 if event.run > .seconds(1) { print("\(event.stage.rawValue) of \(event.redactedURL): \(event.run)") }
@@ -136,8 +144,8 @@ enum Snippets {
         print(observer)
     }
 
-    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 12.
-    static func loadingandhttpcaching12(url: URL) async throws {
+    /// Sources/WebImage/WebImage.docc/LoadingAndHTTPCaching.md, block 13.
+    static func loadingandhttpcaching13(url: URL) async throws {
         let response = try await ImagePipeline.shared.response(for: ImageRequest(url: url))
         for sentence in response.trail.sentences(tier: response.tier) { print(sentence) }
     }

@@ -11,6 +11,8 @@ final class WorkToken: Sendable {
         case read(JobQueue.Job)
         /// The same, waiting for others to be decoded first.
         case parked(JobQueue.Job)
+        /// A look-up in tiers.
+        case search(Task<Void, Never>)
         case download(Task<Void, Never>, FetchTicket)
         /// A decode, or a step of processing.
         case compute(JobQueue.Job)

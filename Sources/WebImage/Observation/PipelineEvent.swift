@@ -12,13 +12,15 @@ public struct PipelineEvent: Sendable {
     public enum Stage: String, Hashable, Sendable, CaseIterable {
         /// Looking in the disk cache.
         case disk
+        /// Looking in the tiers behind the disk; only where there are any and the disk could not answer.
+        case tiers
         /// Asking the origin, or reading a local source.
         case fetch
         /// Bytes to pixels in the wanted size.
         case decode
         /// One step of processing.
         case process
-        /// Writing the original bytes into the disk cache.
+        /// Writing the original bytes into the disk cache, and once more for all tiers.
         case store
         /// All of it, as one task saw it. A load from memory has only this.
         case load

@@ -18,6 +18,12 @@ extension ImagePipeline {
         /// Original bytes. Default: a cache in ``CacheDirectory/standard``. `nil` keeps none.
         public var diskCache: DiskCache?
 
+        /// Caches behind the disk, asked before the origin is: one that several machines share, for example. What one of them
+        /// has is copied into those before it and onto the disk; what comes from the origin goes to all, as their policies say,
+        /// in the background. A tier that is slow or down is a miss. They keep the same bytes as the disk, but nothing that a
+        /// shared cache may not keep (RFC 9111 §3). Default none.
+        public var tiers: CacheTiers = []
+
         /// Gets bytes. Default: libcurl, files and data URLs, with an `Accept` header that names what can be decoded.
         public var fetcher: Fetcher
 

@@ -100,11 +100,12 @@ public final class ImagePipeline: Sendable {
     }
 
     /// Forgets a picture: its pixels in the size that the request wants, and its bytes on disk in all variants. Other sizes
-    /// stay in memory.
+    /// stay in memory. Tiers are told in the background, see ``finishWrites()``; one that does not work then keeps what it has.
     ///
-    /// - Throws: `CacheError` when the bytes are there and stay. This blocks: call it where files may be written.
+    /// - Throws: `CacheError` when the bytes are on disk and stay. This blocks: call it where files may be written.
     public func remove(_ request: ImageRequest) throws(CacheError) {
         core.memory?.removeValue(forKey: request.keys.goal)
+        core.removeFromTiers(request)
         try core.bytes.remove(request)
     }
 
@@ -129,7 +130,8 @@ public final class ImagePipeline: Sendable {
 
     func isPicture(_ bytes: Bytes) -> Bool { core.pictures.isPicture(bytes) }
 
-    /// Returns when the pictures that have been delivered so far are on disk, and does not wait for those that come later.
+    /// Returns when the pictures that have been delivered so far are on disk and in the tiers, and does not wait for those
+    /// that come later.
     /// A program calls it before it ends.
     public func finishWrites() async {
         await core.writes.wait()

@@ -14,7 +14,7 @@ extension PipelineCore {
     private func read(_ start: Graph.Start, queued: ContinuousClock.Instant) {
         guard !start.token.isCancelled else { return backlog.pass() }
         let request = start.maker.task.request
-        guard bytes.mayBeOnDisk(request) else {
+        guard bytes.mayBeStored(request) else {
             defer { backlog.pass() }
             do throws(FetchError) { ask(start, try bytes.question(request)) } catch {
                 fail(start, error, stage: .fetch)
@@ -27,19 +27,32 @@ extension PipelineCore {
         }
         defer { backlog.pass() }
         let started = now()
-        let result = Result { () throws(FetchError) in try bytes.lookUp(request) }
-        observe {
-            let found: LoadedBytes? = if case .success(.ready(let loaded)) = result { loaded } else { nil }
-            let end = now()
-            return PipelineEvent(
-                .disk, of: request, priority: turn.priority, wait: started - queued, run: end - started, end: end,
-                tier: found.map { _ in .disk }, byteCount: found?.bytes.count, error: result.errorCode)
+        let result = Result { () throws(FetchError) in
+            try bytes.lookUp(request, mayAskTiers: mayAskTiers(request))
         }
+        if bytes.disk != nil { observe { searchEvent(.disk, start, result, wait: started - queued, started) } }
+        follow(start, result)
+    }
+
+    /// Goes on with what came of a search.
+    func follow(_ start: Graph.Start, _ result: Result<ByteStage.Answer, FetchError>) {
         switch result {
         case .success(.ready(let found)): loaded(start, found)
+        case .success(.askTiers(let question)): askTiers(start, question)
         case .success(.ask(let question)): ask(start, question)
         case .failure(let error): fail(start, error, stage: .fetch)
         }
+    }
+
+    func searchEvent(
+        _ stage: PipelineEvent.Stage, _ start: Graph.Start, _ result: Result<ByteStage.Answer, FetchError>,
+        wait: Duration = .zero, _ started: ContinuousClock.Instant
+    ) -> PipelineEvent {
+        let found: LoadedBytes? = if case .success(.ready(let loaded)) = result { loaded } else { nil }
+        let end = now()
+        return PipelineEvent(
+            stage, of: start.maker.task.request, priority: start.token.priority, wait: wait, run: end - started,
+            end: end, tier: found?.description.tier, byteCount: found?.bytes.count, error: result.errorCode)
     }
 
     private func ask(_ start: Graph.Start, _ question: ByteStage.Question) {
@@ -114,22 +127,24 @@ extension PipelineCore {
         begin(ImageTask(request, self), path: { $0.picturePath })
     }
 
-    /// Writes downloaded bytes to the disk cache in the background, unless somebody does already.
+    /// Writes bytes that are news to the disk cache and to the tiers in the background, unless somebody does already.
     func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard bytes.claims(loaded, for: request) else { return }
         // Begun before anybody hears of the result: whoever awaits it and then the writes, awaits this one too.
         let ticket = writes.begin()
         let queued = now()
         io.submit(priority: .low) { [self] in
-            let started = now()
-            bytes.keep(loaded, for: request)
-            observe {
-                let end = now()
-                return PipelineEvent(
-                    .store, of: request, wait: started - queued, run: end - started, end: end, tier: .disk,
-                    byteCount: loaded.bytes.count)
+            if bytes.disk != nil {
+                let started = now()
+                bytes.keep(loaded, for: request)
+                observe {
+                    let end = now()
+                    return PipelineEvent(
+                        .store, of: request, wait: started - queued, run: end - started, end: end, tier: .disk,
+                        byteCount: loaded.bytes.count)
+                }
             }
-            writes.end(ticket)
+            keepInTiers(loaded, for: request, ticket)
             // Once in the life of a pipeline: what is too old, and what a process that was killed left behind.
             if !hasSwept.exchange(true, ordering: .relaxed) { io.submit(priority: .veryLow) { self.bytes.sweep() } }
         }

@@ -29,14 +29,14 @@ extension PipelineCore {
                 guard let error = error as? CodingError, error.isAboutTheBytes else {
                     return fail(start, error, stage: .decode)
                 }
-                if bytes.drop(loaded, for: request), request.caching.rule != .cacheOnly { return restart(start, error) }
+                if drop(loaded, for: request), request.caching.rule != .cacheOnly { return restart(start, error) }
                 if loaded.description.tier == .network { noteUndecodable(error, of: request) }
                 fail(start, error, stage: .decode)
             }
         }
     }
 
-    /// Bytes from the disk were no picture and are gone now: whoever waits starts over and gets them from the origin.
+    /// Bytes that were stored were no picture and are out of the way now: whoever waits starts over and gets them from the origin.
     private func restart(_ start: Graph.Start, _ error: any Error) {
         let failed = graph.withLock { $0.failed(start.key, token: start.token) }
         perform(failed)

@@ -19,6 +19,8 @@ final class PipelineCore: Sendable {
     let io: WorkerPool
     let cpu: WorkerPool
     let graph = Mutex(Graph())
+    /// Addresses for which tiers are not asked for a while: what they had, or the disk had from them, was no picture.
+    let distrusted = Mutex(FailureMemory<KeyDigest, Bool>())
     let failures = Mutex(FailureMemory<KeyDigest, RememberedFailure>())
     let hasSwept = Atomic(false)
 
@@ -30,8 +32,8 @@ final class PipelineCore: Sendable {
         backlog = Backlog(limit: configuration.undecodedByteLimit)
         pictures = PictureStage(coders: configuration.coders)
         bytes = ByteStage(
-            disk: configuration.diskCache, fetcher: configuration.fetcher, backlog: backlog, now: configuration.now,
-            wallClock: configuration.wallClock)
+            disk: configuration.diskCache, tiers: configuration.tiers, fetcher: configuration.fetcher,
+            backlog: backlog, now: configuration.now, wallClock: configuration.wallClock)
         io = WorkerPool(name: "webimage-io", threadCount: configuration.ioThreads)
         cpu = WorkerPool(name: "webimage-cpu", threadCount: configuration.cpuThreads)
     }
@@ -149,8 +151,11 @@ final class PipelineCore: Sendable {
     }
 
     private func stop(_ handle: WorkToken.Handle?) {
-        // Jobs ask their token before they begin, and a decode for every strip; only a download has to be told.
-        if case .download(let work, _) = handle { work.cancel() }
+        // Jobs ask their token before they begin, and a decode for every strip; only what awaits others has to be told.
+        switch handle {
+        case .download(let work, _), .search(let work): work.cancel()
+        default: break
+        }
     }
 
     /// Tells the work what its token says, until that is what it was told last: of two threads that come here at once
@@ -163,6 +168,8 @@ final class PipelineCore: Sendable {
             switch handle {
             case .read(let job): io.setPriority(priority, of: job)
             case .parked(let job): backlog.setPriority(priority, of: job)
+            // Tiers know no priority.
+            case .search: break
             case .download(_, let ticket): bytes.fetcher.setPriority(priority.fetchPriority, for: ticket)
             case .compute(let job): cpu.setPriority(priority, of: job)
             }

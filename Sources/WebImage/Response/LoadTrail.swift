@@ -12,6 +12,8 @@ public struct LoadTrail: Hashable, Sendable {
 
     /// The disk cache's part.
     public internal(set) var disk = Finding.notAsked
+    /// The part of the tiers behind the disk.
+    public internal(set) var tiers = Finding.notAsked
     /// Why what was cached was used or not; `nil` where caching plays no part, for `file:` and `data:`.
     public internal(set) var reason: CachingReason?
     /// Whether the origin was asked with a condition.
@@ -57,12 +59,18 @@ public struct LoadTrail: Hashable, Sendable {
         switch tier {
         case .memory: sentences.append("It was in memory: \(reason?.description ?? "it does not grow old").")
         case .local: sentences.append("It is on this machine; no cache was asked.")
-        case .disk, .network:
+        case .disk, .shared, .network:
             sentences.append("It was not in memory, or not fresh there.")
             switch disk {
             case .notAsked: sentences.append("The disk cache was not asked.")
             case .missing: sentences.append("The disk cache did not have it.")
+            case .found where tiers == .found: sentences.append("The disk cache had an older one.")
             case .found: sentences.append("The disk cache had it: \(reason?.description ?? "").")
+            }
+            switch tiers {
+            case .notAsked: break
+            case .missing: sentences.append("No tier behind the disk had a newer one.")
+            case .found: sentences.append("A tier behind the disk had it: \(reason?.description ?? "").")
             }
             if attempts > 0 || status != nil || error != nil { sentences.append(origin) }
         }

@@ -4,6 +4,8 @@ public enum SourceTier: String, Hashable, Sendable, CaseIterable {
     case memory
     /// The original bytes were in the disk cache.
     case disk
+    /// The original bytes were in a tier behind the disk, one that several machines may share.
+    case shared
     /// The bytes were downloaded.
     case network
     /// The bytes came from a `file:` or `data:` URL.

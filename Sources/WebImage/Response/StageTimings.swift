@@ -5,6 +5,8 @@
 public struct StageTimings: Hashable, Sendable {
     /// Looking for the bytes in the disk cache.
     public var disk: Duration?
+    /// Looking for the bytes in the tiers behind the disk.
+    public var tiers: Duration?
     /// From asking for the bytes until the last one came, waiting for a free download slot included.
     public var fetch: Duration?
     /// Waiting for a thread to decode on.
@@ -17,10 +19,11 @@ public struct StageTimings: Hashable, Sendable {
     public var total: Duration
 
     public init(
-        disk: Duration? = nil, fetch: Duration? = nil, queue: Duration? = nil, decode: Duration? = nil,
-        process: Duration? = nil, total: Duration = .zero
+        disk: Duration? = nil, tiers: Duration? = nil, fetch: Duration? = nil, queue: Duration? = nil,
+        decode: Duration? = nil, process: Duration? = nil, total: Duration = .zero
     ) {
         self.disk = disk
+        self.tiers = tiers
         self.fetch = fetch
         self.queue = queue
         self.decode = decode

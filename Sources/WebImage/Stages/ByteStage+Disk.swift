@@ -10,6 +10,8 @@ struct StoredEntry: Sendable {
     let response: StoredResponse
     /// Names the bytes, see ``Validity/entity``.
     let entity: UInt64
+    /// What tiers had of it; empty when it was on the disk.
+    var finds: [TierFind] = []
 
     /// - Returns: `nil` for an entry that another version has written: it is not used.
     init?(_ entry: CacheEntry) {
@@ -40,7 +42,9 @@ extension ByteStage {
 
     /// Whether bytes are to be written by whoever asks; `true` once for each load.
     func claims(_ loaded: LoadedBytes, for request: ImageRequest) -> Bool {
-        guard disk != nil, loaded.description.isNews, loaded.description.stored != nil else { return false }
+        guard disk != nil || !tiers.isEmpty, loaded.description.isNews, loaded.description.stored != nil else {
+            return false
+        }
         return request.caching.disk.contains(.write) && loaded.claimStore()
     }
 
@@ -48,9 +52,7 @@ extension ByteStage {
     func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard let disk, let stored = loaded.description.stored else { return }
         let identity = identity(request)
-        var metadata = EntryMetadata(stored.fields)
-        metadata["url"] = request.url.redacted
-        metadata[StoredEntry.entityField] = String(loaded.description.validity.entity, radix: 16)
+        var metadata = metadata(loaded, stored, request)
         // What the program keeps beside bytes that have turned out to be the same stays there.
         if loaded.description.tier == .disk {
             metadata.attachments = place(of: request)?.entry.metadata.attachments ?? [:]
@@ -75,6 +77,14 @@ extension ByteStage {
             description["url"] = request.url.redacted
             try? disk.store(Bytes(), metadata: description, for: identity.primary)
         }
+    }
+
+    /// What is written down beside bytes.
+    func metadata(_ loaded: LoadedBytes, _ stored: StoredResponse, _ request: ImageRequest) -> EntryMetadata {
+        var metadata = EntryMetadata(stored.fields)
+        metadata["url"] = request.url.redacted
+        metadata[StoredEntry.entityField] = String(loaded.description.validity.entity, radix: 16)
+        return metadata
     }
 
     /// Drops bytes of which no picture could be made.
@@ -108,7 +118,7 @@ extension ByteStage {
         _ = try? disk?.sweep()
     }
 
-    private func identity(_ request: ImageRequest) -> DiskIdentity {
+    func identity(_ request: ImageRequest) -> DiskIdentity {
         DiskIdentity(request, credential: fetcher.configuration.credentials.fingerprint(for: request.url))
     }
 }

@@ -70,6 +70,7 @@ extension ByteStage {
             description.stored = refreshed
             description.validity = Validity(refreshed, entity: entry.entity)
             description.isNews = true
+            description.finds = []
         }
     }
 

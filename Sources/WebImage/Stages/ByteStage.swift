@@ -8,9 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The original bytes of a URL: from the disk cache when HTTP's rules allow it, else from the origin.
+/// The original bytes of a URL: from the disk cache or a tier behind it when HTTP's rules allow it, else from the origin.
 struct ByteStage: Sendable {
     let disk: DiskCache?
+    let tiers: CacheTiers
     let fetcher: Fetcher
     let backlog: Backlog
     let now: @Sendable () -> ContinuousClock.Instant
@@ -19,6 +20,7 @@ struct ByteStage: Sendable {
     /// What is to be done after a look at the disk.
     enum Answer: Sendable {
         case ready(LoadedBytes)
+        case askTiers(Question)
         case ask(Question)
     }
 
@@ -30,15 +32,15 @@ struct ByteStage: Sendable {
         var stored: StoredEntry?
     }
 
-    /// Whether looking on the disk makes sense: what is on this machine already is not copied to the cache.
-    func mayBeOnDisk(_ request: ImageRequest) -> Bool {
-        guard disk != nil, request.caching.disk.contains(.read), request.caching.rule != .networkOnly else {
-            return false
-        }
+    /// Whether looking on the disk and in tiers makes sense: what is on this machine already is not copied to a cache.
+    func mayBeStored(_ request: ImageRequest) -> Bool {
+        guard disk != nil || !tiers.isEmpty, request.caching.disk.contains(.read),
+            request.caching.rule != .networkOnly
+        else { return false }
         return isRemote(request)
     }
 
-    /// What is asked when the disk is not.
+    /// What is asked when neither is.
     func question(_ request: ImageRequest) throws(FetchError) -> Question {
         if request.caching.rule == .cacheOnly, isRemote(request) { throw .notCached(request, .nothingStored) }
         var trail = LoadTrail()
@@ -49,20 +51,36 @@ struct ByteStage: Sendable {
     /// Looks in the disk cache and decides. Blocks; for the I/O threads. A cache that fails is passed over; it reports by
     /// itself.
     ///
-    /// - Throws: `FetchError` when the origin is not to be asked and there is nothing to use.
-    func lookUp(_ request: ImageRequest) throws(FetchError) -> Answer {
-        let started = now()
-        let entry = find(request)
-        var question = Question(trail: LoadTrail(), timings: StageTimings(disk: now() - started), stored: entry)
-        question.trail.disk = entry == nil ? .missing : .found
+    /// - Parameter mayAskTiers: whether tiers may be asked for what the disk cannot give.
+    /// - Throws: `FetchError` when nobody else is to be asked and there is nothing to use.
+    func lookUp(_ request: ImageRequest, mayAskTiers: Bool = false) throws(FetchError) -> Answer {
+        var question = Question(trail: LoadTrail(), timings: StageTimings())
+        if disk != nil {
+            let started = now()
+            question.stored = find(request)
+            question.timings.disk = now() - started
+            question.trail.disk = question.stored == nil ? .missing : .found
+        }
+        return try answer(question, request, mayAskTiers: mayAskTiers && asksTiers(question, request))
+    }
+
+    /// What comes of what is stored.
+    ///
+    /// - Throws: `FetchError` when nobody else is to be asked and there is nothing to use.
+    func answer(
+        _ question: Question, _ request: ImageRequest, mayAskTiers: Bool
+    ) throws(FetchError) -> Answer {
+        var question = question
         let decision = HTTPCaching.decide(
-            entry?.response, for: sent(request), rule: request.caching.rule, now: wallClock())
+            question.stored?.response, for: sent(request), rule: request.caching.rule, now: wallClock())
         question.trail.reason = decision.reason
-        switch (decision.action, entry) {
+        switch (decision.action, question.stored) {
         case (.serve, let entry?), (.serveAndRevalidate, let entry?):
             let mustRevalidate = decision.action == .serveAndRevalidate
             return .ready(
                 use(entry, question, freshness: decision.freshness) { $0.mustRevalidate = mustRevalidate })
+        case _ where mayAskTiers:
+            return .askTiers(question)
         case (.refuse, _):
             throw .notCached(request, decision.reason)
         default:
@@ -82,8 +100,9 @@ struct ByteStage: Sendable {
         _ change: (inout LoadedBytes.Description) -> Void = { _ in }
     ) -> LoadedBytes {
         var description = LoadedBytes.Description(
-            tier: .disk, freshness: freshness, validity: Validity(entry.response, entity: entry.entity),
-            trail: question.trail, timings: question.timings, stored: entry.response)
+            tier: entry.finds.isEmpty ? .disk : .shared, freshness: freshness,
+            validity: Validity(entry.response, entity: entry.entity), trail: question.trail,
+            timings: question.timings, stored: entry.response, isNews: !entry.finds.isEmpty, finds: entry.finds)
         change(&description)
         return LoadedBytes(entry.payload, description, claim: backlog.claim(entry.payload.count))
     }

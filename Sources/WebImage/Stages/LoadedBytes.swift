@@ -1,4 +1,5 @@
 import ByteBuffers
+import ImageCaching
 import ImageFetching
 import Synchronization
 
@@ -17,6 +18,8 @@ final class LoadedBytes: Sendable {
         var stored: StoredResponse?
         /// Whether the disk cache does not have them like this yet.
         var isNews = false
+        /// What tiers had of them, as it was there. Empty when they came from elsewhere, or have changed since.
+        var finds: [TierFind] = []
         /// Whether the origin has to be asked in the background whether they are still right.
         var mustRevalidate = false
     }

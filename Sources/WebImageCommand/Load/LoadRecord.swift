@@ -82,7 +82,9 @@ extension StageTimings {
     /// The stages that happened, in milliseconds.
     fileprivate var milliseconds: [String: Double] {
         var result = ["total": Figures.milliseconds(total)]
-        for (name, duration) in [("disk", disk), ("fetch", fetch), ("queue", queue), ("decode", decode)] {
+        for (name, duration) in [
+            ("disk", disk), ("tiers", tiers), ("fetch", fetch), ("queue", queue), ("decode", decode),
+        ] {
             if let duration { result[name] = Figures.milliseconds(duration) }
         }
         return result

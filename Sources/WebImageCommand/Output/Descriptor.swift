@@ -20,4 +20,10 @@ enum Descriptor {
         }
         return 0
     }
+
+    /// Nil when there is no such file.
+    static func fileSize(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
 }

@@ -11,6 +11,18 @@ enum Figures {
         return "\(tenths(value)) TiB"
     }
 
+    /// `1 picture`, `2 pictures`.
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// Seconds in their largest whole unit: `45s`, `12m`, `3h`, `6d`. Less than none, after a clock was set, is none.
+    static func age(_ seconds: Int) -> String {
+        let seconds = max(0, seconds)
+        for (unit, letter) in [(86_400, "d"), (3_600, "h"), (60, "m")] where seconds >= unit {
+            return "\(seconds / unit)\(letter)"
+        }
+        return "\(seconds)s"
+    }
+
     /// One decimal.
     static func tenths(_ value: Double) -> String {
         let scaled = Int((value * 10).rounded())

@@ -1,0 +1,26 @@
+import ArgumentParser
+import WebImage
+
+extension CacheCommand {
+    /// `webimage cache clear`
+    struct Clear: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "clear", abstract: "Remove all pictures that are kept.")
+
+        @OptionGroup var options: Options
+
+        /// The line of `--json`.
+        struct Record: Encodable {
+            let directory: String
+            let removedEntries: Int
+        }
+
+        func run() throws {
+            let cache = try options.cache()
+            let record = Record(directory: options.directory, removedEntries: cache.statistics().entries)
+            try cache.removeAll()
+            if options.json { return try Output.json(record) }
+            try Output.line("\(record.directory): \(Figures.count(record.removedEntries, "picture")) removed")
+        }
+    }
+}
