@@ -37,12 +37,13 @@ extension PipelineCore {
         let queued = now()
         Task(executorPreference: io) { [self] in
             let started = now()
-            await bytes.keepInTiers(loaded, for: request)
-            observe {
-                let end = now()
-                return PipelineEvent(
-                    .store, of: request, wait: started - queued, run: end - started, end: end, tier: .shared,
-                    byteCount: loaded.bytes.count)
+            if await bytes.keepInTiers(loaded, for: request) {
+                observe {
+                    let end = now()
+                    return PipelineEvent(
+                        .store, of: request, wait: started - queued, run: end - started, end: end, tier: .shared,
+                        byteCount: loaded.bytes.count)
+                }
             }
             writes.end(ticket)
         }

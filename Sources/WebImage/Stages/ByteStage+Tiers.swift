@@ -44,18 +44,20 @@ extension ByteStage {
     }
 
     /// Gives the tiers what they lack: all of them what is new, those above a hit what was found below them.
-    func keepInTiers(_ loaded: LoadedBytes, for request: ImageRequest) async {
-        guard let stored = loaded.description.stored, mayBeShared(stored, request) else { return }
+    ///
+    /// - Returns: whether there was anything to give.
+    func keepInTiers(_ loaded: LoadedBytes, for request: ImageRequest) async -> Bool {
+        guard let stored = loaded.description.stored, mayBeShared(stored, request) else { return false }
         guard loaded.description.finds.isEmpty else {
             for find in loaded.description.finds { try? await tiers.copyUp(find.hit, for: find.key) }
-            return
+            return loaded.description.finds.contains { $0.hit.level > 0 }
         }
         let identity = identity(request)
         let now = wallClock()
         let entry = CacheEntry(loaded.bytes, metadata: metadata(loaded, stored, request), storedAt: now)
         guard !stored.varyingNames.isEmpty else {
             try? await tiers.store(entry, for: identity.primary)
-            return
+            return true
         }
         let line = VariantList.line(stored.varyingValues)
         let known = await variants(identity)
@@ -68,6 +70,7 @@ extension ByteStage {
             description["url"] = request.url.redacted
             try? await tiers.store(CacheEntry(Bytes(), metadata: description, storedAt: now), for: identity.primary)
         }
+        return true
     }
 
     /// Removes everything that tiers have for a request, all variants together.

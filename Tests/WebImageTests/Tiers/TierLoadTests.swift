@@ -34,6 +34,8 @@ import WebImageTesting
         #expect(scene.scripted[0].calls.count == calls)
         #expect(scene.transport.requests.count == 1)
         #expect(scene.events.of(.tiers).map(\.tier) == [nil, .shared])
+        // The disk and the tier of the first machine, in that order, then the disk of the second.
+        #expect(scene.events.of(.store).map(\.tier) == [.disk, .shared, .disk])
     }
 
     @Test("a hit in the lower of two tiers is copied into the higher one and onto the disk")
