@@ -32,7 +32,7 @@ import WebImageTesting
         #expect(!cache.insert(4, forKey: "c", cost: .max))
     }
 
-    @Test("S110 C112: limits act at once, a count limit too")
+    @Test("S110 S114 C112: limits act at once, a count limit too")
     func limits() {
         let cache = MemoryCache<Int, Int>(costLimit: 100, countLimit: 3)
         for key in 0..<5 { cache.insert(key, forKey: key, cost: 10) }

@@ -24,8 +24,8 @@ public final class CachedPicture: Sendable {
 public typealias ImageMemoryCache = MemoryCache<KeyDigest, CachedPicture>
 
 extension ImageMemoryCache {
-    /// A cache as a pipeline has it by default: with a ``ImageCaching/WeakLevel/pixels``, and told of memory pressure by
-    /// ``ImageCaching/MemoryPressureMonitor/shared``. Every call makes a new one.
+    /// A cache as a pipeline has it by default: with the weak level `WeakLevel.pixels`, and told of memory pressure by
+    /// `MemoryPressureMonitor.shared`. Every call makes a new one.
     ///
     /// The weak level costs a quarter of a microsecond for each picture that makes room, and nothing for a hit. What it
     /// finds would have been decoded a second time, for half a millisecond at least, and held twice.

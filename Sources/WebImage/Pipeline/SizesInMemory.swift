@@ -46,8 +46,10 @@ final class SizesInMemory: Sendable {
                 && target.placement(of: entry.original).isMet(
                     by: entry.placement, upTo: request.caching.acceptedOversize)
         }
-        let smallestFirst = fitting.sorted { $0.area < $1.area }
-        return smallestFirst.lazy.compactMap { memory.value(forKey: $0.key) }.first
+        for entry in fitting.sorted(by: { $0.area < $1.area }) {
+            if let picture = memory.value(forKey: entry.key) { return picture }
+        }
+        return nil
     }
 }
 

@@ -21,6 +21,30 @@ import WebImageTesting
         return try scene.request(address)
     }
 
+    @Test("S105 S113 C317 W013: a decoded picture is kept at its exact bytes, and found by a call that does not wait")
+    func kept() async throws {
+        let request = try request()
+        let bitmap = try await pipeline.response(for: request).bitmap
+        #expect((memory.count, memory.totalCost) == (1, bitmap.bytesPerRow * 300))
+        let found: ImageResponse? = pipeline.cachedResponse(for: request)
+        #expect(found?.bitmap.base == bitmap.base)
+        #expect(try await pipeline.response(for: request).tier == .memory)
+        #expect(scene.coder.decodes.count == 1)
+    }
+
+    @Test("C105: a request that does not write memory leaves nothing there, and one that does not read it decodes")
+    func access() async throws {
+        var request = try request()
+        request.caching.memory = []
+        _ = try await pipeline.response(for: request)
+        #expect((memory.count, memory.statistics.insertions) == (0, 0))
+        request.caching.memory = .write
+        for _ in 0..<2 { _ = try await pipeline.response(for: request) }
+        #expect(memory.count == 1)
+        #expect(scene.coder.decodes.count == 3)
+        #expect(pipeline.cachedResponse(for: request) == nil)
+    }
+
     // MARK: The weak level
 
     @Test("S117 S118 W037: a picture that was pushed out is shown again from the pixels that a view still holds")
