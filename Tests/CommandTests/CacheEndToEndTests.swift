@@ -96,6 +96,18 @@ import WebImage
         #expect(senseless.code == 1 && senseless.notes.contains("neither a URL nor the name of an entry"))
     }
 
+    @Test("C087: show names what a program has attached, and how large it is")
+    func attachments() async throws {
+        let disk = DiskCache(DiskCache.Configuration(directory: folder.path("cache")))
+        let pipeline = ImagePipeline(configuration: .init(memoryCache: nil, diskCache: disk))
+        let request = ImageRequest(url: try #require(URL(string: urls[0])))
+        #expect(try pipeline.setAttachment([1, 2, 3], named: "thumbhash", of: request))
+        let records = try await run("show", urls[0], "--json").records(ShownEntry.self)
+        #expect(records.map(\.attachments) == [["thumbhash": 3]])
+        #expect(try await run("show", urls[0]).output.contains("\nattachments\n  thumbhash"))
+        #expect(try await run("verify").code == 0)
+    }
+
     @Test("remove takes URLs and nothing else, and says what was not there")
     func remove() async throws {
         let outcome = try await run("remove", urls[0], server.url("none.png"), "--json")
@@ -222,6 +234,7 @@ private struct ShownEntry: Decodable {
     let storedAt: Int
     let lastUsed: Int
     let metadata: [String: String]
+    let attachments: [String: Int]
 }
 
 /// A line of `cache remove --json`.

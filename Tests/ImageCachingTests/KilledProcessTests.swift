@@ -16,7 +16,7 @@ import Darwin
 
 /// Eight processes work on one folder, and each is killed in the middle of what it does.
 ///
-/// `HAMMER_ROUNDS` and `HAMMER_LINES` make it longer: `make soak` does.
+/// `HAMMER_ROUNDS` and `HAMMER_LINES` make it longer and `HAMMER` names another build of the program: `make soak` does.
 @Suite struct KilledProcessTests {
     private static func setting(_ name: String, _ standard: Int) -> Int {
         ProcessInfo.processInfo.environment[name].flatMap(Int.init) ?? standard
@@ -25,7 +25,8 @@ import Darwin
     @Test("P10 P34 P35 F38 W030: kill -9 of eight processes: nothing torn, nothing committed lost, counts within 1 %")
     func killed() async throws {
         let fixture = DiskFixture()
-        let hammer = try BuiltCommand("CacheHammer").executable
+        let built = try BuiltCommand("CacheHammer").executable
+        let hammer = ProcessInfo.processInfo.environment["HAMMER"].map { URL(filePath: $0) } ?? built
         var committed: [String: UInt64] = [:]
         var torn: [String] = []
         for round in 0..<Self.setting("HAMMER_ROUNDS", 3) {

@@ -24,6 +24,10 @@ public final class DiskTier: CacheTier {
         try await run(key) { [cache] () throws(CacheError) in try cache.entry(for: key) }
     }
 
+    public func contains(_ key: DiskKey) async throws -> Bool {
+        try await run(key) { [cache] () throws(CacheError) in try cache.contains(key) }
+    }
+
     public func store(_ entry: CacheEntry, for key: DiskKey) async throws {
         try await run(key) { [cache] () throws(CacheError) in
             do throws(CacheError) {

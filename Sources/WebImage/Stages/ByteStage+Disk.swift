@@ -54,8 +54,10 @@ extension ByteStage {
         let identity = identity(request)
         var metadata = metadata(loaded, stored, request)
         // What the program keeps beside bytes that have turned out to be the same stays there.
-        if loaded.description.tier == .disk {
-            metadata.attachments = place(of: request)?.entry.metadata.attachments ?? [:]
+        if loaded.description.tier != .network, let old = place(of: request)?.entry,
+            old.metadata[StoredEntry.entityField] == metadata[StoredEntry.entityField]
+        {
+            metadata.attachments = old.metadata.attachments
         }
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
         guard !stored.varyingNames.isEmpty else {

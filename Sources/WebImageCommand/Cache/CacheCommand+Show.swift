@@ -38,6 +38,8 @@ extension CacheCommand {
             /// Until when HTTP calls it fresh; missing where it is no response, or never was fresh.
             let freshUntil: Int?
             let metadata: [String: String]
+            /// The bytes of each of a program's attachments.
+            let attachments: [String: Int]
         }
 
         func run() throws {
@@ -81,9 +83,10 @@ extension CacheCommand.Show.Record {
         let end = StoredResponse(fields: entry.metadata.fields)?.freshUntil
         freshUntil = end.flatMap { $0 == .min || $0 == .max ? nil : Int($0 / 1_000_000_000) }
         metadata = entry.metadata.fields
+        attachments = entry.metadata.attachments.mapValues(\.count)
     }
 
-    /// Names and values, one a line, the metadata last and by name.
+    /// Names and values, one a line, the metadata and attachments last and by name.
     func lines(now: Int64) -> [String] {
         let seconds = Int(now / 1_000_000_000)
         func time(_ moment: Int) -> String {
@@ -97,12 +100,15 @@ extension CacheCommand.Show.Record {
         if let fileBytes { pairs.append(("file bytes", "\(fileBytes) (\(Figures.bytes(fileBytes)))")) }
         pairs += [("stored", time(storedAt)), ("last used", time(lastUsed))]
         if let freshUntil { pairs.append(("fresh until", time(freshUntil))) }
-        let width = max(12, metadata.keys.map { $0.visible.count + 4 }.max() ?? 0)
+        let names = Array(metadata.keys) + Array(attachments.keys)
+        let width = max(12, names.map { $0.visible.count + 4 }.max() ?? 0)
         func line(_ name: String, _ value: String) -> String {
             name.visible.padding(to: width) + value
         }
         return pairs.map { line($0, $1) } + (metadata.isEmpty ? [] : ["metadata"])
             + metadata.sorted { $0.key < $1.key }.map { line("  \($0.key)", $0.value) }
+            + (attachments.isEmpty ? [] : ["attachments"])
+            + attachments.sorted { $0.key < $1.key }.map { line("  \($0.key)", Figures.bytes($0.value)) }
     }
 }
 
