@@ -21,10 +21,10 @@ let package = Package(
     targets: [
         // The bare C programs that the library is held against, and the libraries under them.
         .systemLibrary(
-            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebp libcurl",
+            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebp libcurl sqlite3",
             providers: [
-                .apt(["libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libcurl4-openssl-dev"]),
-                .brew(["jpeg-turbo", "libpng", "webp", "curl"]),
+                .apt(["libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libcurl4-openssl-dev", "libsqlite3-dev"]),
+                .brew(["jpeg-turbo", "libpng", "webp", "curl", "sqlite"]),
             ]),
         .target(name: "CControls", dependencies: ["ControlLibraries"]),
         .target(name: "CAllocations"),

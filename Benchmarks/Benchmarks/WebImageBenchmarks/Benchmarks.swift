@@ -3,6 +3,7 @@
 let benchmarks: @Sendable () -> Void = {
     memoryBenchmarks()
     diskBenchmarks()
+    otherDiskBenchmarks()
     pipelineBenchmarks()
     sharingBenchmarks()
     networkBenchmarks()

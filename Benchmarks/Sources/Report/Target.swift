@@ -70,8 +70,12 @@ extension Target {
         Target("2,000 downloads of 100 KB", .none),
 
         Target("disk hit", .aboveControl(20 * microsecond)),
-        Target("disk miss", .none),
+        Target("disk hit, Foundation", .none),
+        Target("disk hit, SQLite", .none),
+        Target("disk miss", .atMost(3 * microsecond)),
         Target("disk store", .atMost(0.4 * millisecond)),
+        Target("disk store, Foundation", .none),
+        Target("disk store, SQLite", .none),
         Target("disk store and evict 1k", .none),
         Target("disk store and evict 16k", .times("disk store and evict 1k", 1.5)),
 

@@ -21,6 +21,14 @@ ptrdiff_t ctl_file_read(const char *path, void *room, size_t capacity);
 /// Writes a temporary file and renames it.
 int ctl_file_store(const char *temporary, const char *path, const void *bytes, size_t count);
 
+/// Entries as blobs in one SQLite database, by a whole number, with a write-ahead log and without a wait for the disk.
+typedef struct ctl_database ctl_database;
+ctl_database *ctl_database_open(const char *path);
+void ctl_database_close(ctl_database *database);
+int ctl_database_store(ctl_database *database, int64_t key, const void *bytes, size_t count);
+/// Returns how many bytes were read, -1 for failure.
+ptrdiff_t ctl_database_read(ctl_database *database, int64_t key, void *room, size_t capacity);
+
 /// Decodes at 1/denominator (1, 2, 4 or 8) of the size into `pixels`, whose rows are width * 4 bytes apart.
 int ctl_jpeg_decode(const uint8_t *bytes, size_t count, unsigned denominator, uint8_t *pixels, size_t capacity,
                     unsigned *width, unsigned *height);
