@@ -45,10 +45,17 @@ final class PipelineCore: Sendable {
         // A request with wishes of its own (RFC 9111 §5.2.1) is answered where headers are looked at.
         guard request.caching.memory.contains(.read), request.target?.isValid ?? true,
             request.headers.isEmpty || request.headers["Cache-Control"] == nil,
-            let memory, let picture = memory.value(forKey: request.keys.goal) ?? sizes.larger(for: request, in: memory),
+            let picture = picture(for: request),
             let use = picture.validity.use(request.caching.rule, wallClock)
         else { return nil }
         return MemoryHit(picture: picture, use: use)
+    }
+
+    private func picture(for request: ImageRequest) -> CachedPicture? {
+        // Not bound to a name here: a cache that the pressure monitor holds weakly is slow to retain.
+        if let exact = memory?.value(forKey: request.keys.goal) { return exact }
+        guard request.caching.acceptedOversize > 1, let memory else { return nil }
+        return sizes.larger(for: request, in: memory)
     }
 
     /// Starts a new task, one that nobody else knows yet.
