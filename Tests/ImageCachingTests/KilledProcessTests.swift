@@ -103,14 +103,18 @@ import Darwin
         let text = await withCheckedContinuation { continuation in
             // Reading blocks, so on a thread that may.
             DispatchQueue.global().async {
-                var text = Data()
+                // Not by Foundation, whose reads end the process when a signal interrupts them.
+                let descriptor = output.fileHandleForReading.fileDescriptor
+                var text: [UInt8] = []
+                var piece = [UInt8](repeating: 0, count: 4_096)
                 var lines = 0
                 while true {
-                    let piece = output.fileHandleForReading.availableData
-                    if piece.isEmpty { break }
-                    text += piece
+                    let length = read(descriptor, &piece, piece.count)
+                    if length < 0, errno == EINTR { continue }
+                    if length <= 0 { break }
+                    text += piece.prefix(length)
                     let before = lines
-                    lines += piece.count { $0 == UInt8(ascii: "\n") }
+                    lines += piece.prefix(length).count { $0 == UInt8(ascii: "\n") }
                     if before < count, lines >= count { kill(identifier, SIGKILL) }
                 }
                 continuation.resume(returning: text)

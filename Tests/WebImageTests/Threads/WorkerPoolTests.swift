@@ -11,7 +11,12 @@ import WebImageTesting
         let pool = WorkerPool(name: "test", threadCount: 1)
         let gate = DispatchSemaphore(value: 0)
         let log = Mutex<[String]>([])
-        pool.submit { gate.wait() }
+        let begun = Tally()
+        pool.submit {
+            begun.add()
+            gate.wait()
+        }
+        await begun.reaches(1)
         var jobs: [JobQueue.Job] = []
         for (name, priority) in [("a", .low), ("b", .normal), ("c", .high), ("d", .low)] as [(String, ImagePriority)] {
             jobs.append(pool.submit(priority: priority) { log.withLock { $0.append(name) } })
