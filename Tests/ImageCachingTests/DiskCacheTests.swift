@@ -79,7 +79,7 @@ import Testing
         #expect(caches[0].statistics().bytes == 120 * 4_096)
     }
 
-    @Test("P10, W035: a flipped bit anywhere is found, the entry dropped", arguments: [0, 700])
+    @Test("P10 W035: a flipped bit anywhere is found, the entry dropped", arguments: [0, 700])
     func bitFlips(count: Int) throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -96,7 +96,7 @@ import Testing
         #expect(cache.statistics().corrupted == (good.count + 2) / 3)
     }
 
-    @Test("P10, P34: a file cut short, empty or grown is no entry")
+    @Test("P10 P34: a file cut short, empty or grown is no entry")
     func truncation() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -124,7 +124,7 @@ import Testing
         #expect(try cache.entry(for: key("a")) != nil)
     }
 
-    @Test("S142, C110, C124: an entry as old as the limit is expired, when read and when swept")
+    @Test("S142 C110 C124: an entry as old as the limit is expired, when read and when swept")
     func expiry() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache { $0.maximumAge = .seconds(100) }
