@@ -60,7 +60,7 @@ private struct DocumentedEntry {
         #expect(entry.key == [1] + text("test") + text("a"))
     }
 
-    @Test("C120 W029: the name of an entry is what sha256sum says of its key")
+    @Test("C120 W029 S128: the name of an entry is what sha256sum says of its key")
     func name() throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())

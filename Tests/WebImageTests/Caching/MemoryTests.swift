@@ -52,13 +52,16 @@ import WebImageTesting
         #expect(scene.coder.decodes.count == 2)
     }
 
-    @Test("S118: what is removed is found nowhere, whoever holds it")
+    @Test("S118 S149 C096: what is removed is found nowhere, whoever holds it")
     func removal() async throws {
         let request = try request()
         let shown = try await pipeline.response(for: request).bitmap
         memory.trim(toCost: 0)
+        await pipeline.finishWrites()
+        #expect(scene.entryFiles.count == 1)
         try pipeline.remove(request)
         #expect(pipeline.cachedResponse(for: request) == nil)
+        #expect(scene.entryFiles.isEmpty)
         withExtendedLifetime(shown) {}
     }
 
@@ -73,6 +76,15 @@ import WebImageTesting
         pipeline.core.memory?.trim(toCost: 0)
         #expect(pipeline.cachedResponse(for: request)?.bitmap.base == shown.base)
         #expect(ImageMemoryCache.standard(costLimit: 5, countLimit: 6).countLimit == 6)
+    }
+
+    @Test("S113 C317: a picture costs the bytes of its rows, and the limit counts them")
+    func cost() async throws {
+        let bitmap = try await pipeline.response(for: try request()).bitmap
+        #expect(memory.totalCost == bitmap.bytesPerRow * 300)
+        #expect(bitmap.bytesPerRow >= 400 * 4)
+        memory.costLimit = memory.totalCost - 1
+        #expect((memory.count, memory.totalCost) == (0, 0))
     }
 
     // MARK: Lifetime
