@@ -112,6 +112,17 @@ import WebImageTesting
         #expect(try await scene.pipeline.data(for: ImageRequest(url: url)).tier == .disk)
     }
 
+    @Test("S149 C096: what is removed is gone from memory and disk, and the next load asks the origin")
+    func removal() async throws {
+        _ = try await load()
+        await scene.pipeline.finishWrites()
+        #expect(scene.entryFiles.count == 1)
+        try scene.pipeline.remove(ImageRequest(url: url))
+        #expect(scene.pipeline.cachedResponse(for: ImageRequest(url: url)) == nil)
+        #expect(scene.entryFiles.isEmpty)
+        #expect(try await load().tier == .network)
+    }
+
     @Test("C025 C049 S132: who waits for the writes finds all on disk that was delivered before")
     func waiting() async throws {
         let addresses = (0..<40).map { "https://example.org/\($0).png" }
