@@ -143,7 +143,7 @@ import WebImage
         #expect(try await listed().count == 2)
     }
 
-    @Test("C110, C124: prune removes what was not used for so long")
+    @Test("C110 C124: prune removes what was not used for so long")
     func pruneByAge() async throws {
         let files = try await files()
         try changeTime(of: try #require(files[urls[0]]), daysAgo: 3.5)
@@ -156,7 +156,7 @@ import WebImage
         #expect(try await run("prune", "--older-than", "0s").output.contains("2 too old, 0 too much"))
     }
 
-    @Test("C111, C125, W031: prune goes down to the size asked for, no further, the longest unused first")
+    @Test("C111 C125 W031: prune goes down to the size asked for, no further, the longest unused first")
     func pruneBySize() async throws {
         let files = try await files()
         for (index, url) in urls.enumerated() {

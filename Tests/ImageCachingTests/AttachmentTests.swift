@@ -13,7 +13,9 @@ import Darwin
 #endif
 
 @Suite struct AttachmentTests {
-    @Test("C087 C123: data of a program's own is kept with the entry, changed and removed without touching the payload")
+    @Test(
+        "C087 C123 W034: data of a program's own is kept with the entry, changed and removed without touching the payload"
+    )
     func lifecycle() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache { $0.maximumAge = .seconds(100) }

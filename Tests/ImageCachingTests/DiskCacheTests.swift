@@ -5,7 +5,7 @@ import Testing
 @testable import ImageCaching
 
 @Suite struct DiskCacheTests {
-    @Test("P33: the exact bytes and the metadata come back", arguments: [0, 1, 4_095, 300_000])
+    @Test("P33 C088 C090: the exact bytes and the metadata come back", arguments: [0, 1, 4_095, 300_000])
     func roundTrip(count: Int) throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -29,7 +29,7 @@ import Testing
         #expect(Array(DiskFixture.read(fixture.file(of: key("a"))).prefix(100)) == payload(100).array)
     }
 
-    @Test("C126: the counters are what is on the disk, also for a second cache on the folder")
+    @Test("C126 C098: the counters are what is on the disk, also for a second cache on the folder")
     func counters() throws {
         let fixture = DiskFixture()
         let (one, two) = (fixture.cache(), fixture.cache())
@@ -41,6 +41,32 @@ import Testing
         #expect(two.statistics().bytes == one.statistics().bytes)
         try one.removeAll()
         #expect((two.statistics().entries, two.statistics().bytes) == (0, 0))
+    }
+
+    @Test("C097 C128: everything can be removed, and the folder stays and goes on")
+    func removingAll() throws {
+        let fixture = DiskFixture()
+        let cache = fixture.cache()
+        for number in 0..<20 { try cache.store(payload(10), for: key("\(number)")) }
+        let marks = DiskFixture.names(in: fixture.path + "/v1").count
+        try cache.removeAll()
+        for number in 0..<20 { #expect(try cache.entry(for: key("\(number)")) == nil) }
+        #expect(DiskFixture.names(in: fixture.path + "/v1").count == marks)
+        try cache.store(payload(10), for: key("3"))
+        #expect(try cache.entry(for: key("3"))?.payload == payload(10))
+    }
+
+    @Test("S124 S125 C079: making a cache makes no folder, and caches in two folders share nothing")
+    func folders() throws {
+        let first = DiskFixture(), second = DiskFixture()
+        let (one, two) = (first.cache(), second.cache())
+        #expect(DiskFixture.names(in: first.root).isEmpty)
+        #expect(one.configuration.directory == first.path)
+        try one.store(payload(10), for: key("a"))
+        #expect(DiskFixture.names(in: first.path) == ["v1"] && DiskFixture.names(in: second.root).isEmpty)
+        #expect(try two.entry(for: key("a")) == nil)
+        try two.removeAll()
+        #expect(try one.entry(for: key("a"))?.payload == payload(10))
     }
 
     @Test("Missing or damaged counters are counted again")
@@ -79,7 +105,7 @@ import Testing
         #expect(caches[0].statistics().bytes == 120 * 4_096)
     }
 
-    @Test("P10, W035: a flipped bit anywhere is found, the entry dropped", arguments: [0, 700])
+    @Test("P10 W035: a flipped bit anywhere is found, the entry dropped", arguments: [0, 700])
     func bitFlips(count: Int) throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -96,7 +122,7 @@ import Testing
         #expect(cache.statistics().corrupted == (good.count + 2) / 3)
     }
 
-    @Test("P10, P34: a file cut short, empty or grown is no entry")
+    @Test("P10 P34: a file cut short, empty or grown is no entry")
     func truncation() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -124,7 +150,7 @@ import Testing
         #expect(try cache.entry(for: key("a")) != nil)
     }
 
-    @Test("S142, C110, C124: an entry as old as the limit is expired, when read and when swept")
+    @Test("S142 C110 C124 S144: an entry as old as the limit is expired, when read and when swept")
     func expiry() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache { $0.maximumAge = .seconds(100) }
@@ -154,7 +180,7 @@ import Testing
         #expect(try cache.entry(for: key("a")) == nil)
     }
 
-    @Test("Pieces become one entry; without a commit nothing stays")
+    @Test("S139 C109: pieces become one entry; without a commit nothing stays")
     func writer() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -191,7 +217,7 @@ import Testing
         #expect(try fixture.cache { $0.maximumEntryBytes = 1 << 10 }.entry(for: key("a")) != nil)
     }
 
-    @Test("A listing shows keys, sizes, metadata and times")
+    @Test("C122 W032: a listing shows keys, sizes, metadata and times")
     func listing() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()

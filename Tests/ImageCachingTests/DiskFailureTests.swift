@@ -22,7 +22,7 @@ import Darwin
         (.makeDirectory, ENOSPC, .noSpace),
     ]
 
-    @Test("P34, F35, F37, W033: a failing store says so, warns once, leaves nothing, and recovers", arguments: calls)
+    @Test("P34 F35 F37 W033 C085: a failing store says so, warns once, leaves nothing, and recovers", arguments: calls)
     func failingStore(call: FaultyFileSystem.Call, code: Int32, expected: CacheError.Code) throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()
@@ -94,7 +94,7 @@ import Darwin
         }
     }
 
-    @Test("P34, C129: the folder is removed under the cache: misses, then a new folder by itself")
+    @Test("P34 C129 S135: the folder is removed under the cache: misses, then a new folder by itself")
     func removedFolder() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()

@@ -53,7 +53,7 @@ import WebImageTesting
         #expect(caches.allSatisfy { $0.statistics().corrupted == 0 })
     }
 
-    @Test("P35, F38: threads and two caches on one folder: no torn read, exact counters, no temporary file")
+    @Test("P35 F38: threads and two caches on one folder: no torn read, exact counters, no temporary file")
     func threads() async throws {
         let fixture = DiskFixture()
         let caches = (0..<2).map { _ in fixture.cache { $0.byteLimit = 60 * 8_192 } }

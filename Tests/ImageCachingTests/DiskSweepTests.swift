@@ -21,7 +21,7 @@ import Darwin
         return numbers.filter { keys.contains(key("\($0)").encoded) }
     }
 
-    @Test("P12, W030, W031: the limit holds after every store; the least recently used go, down to the mark")
+    @Test("P12 W030 W031 S145 S148: the limit holds after every store; the least recently used go, down to the mark")
     func limit() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache {
@@ -61,7 +61,7 @@ import Darwin
         #expect(bytes == count * 4_096)
     }
 
-    @Test("C121: a lower limit acts at the next sweep; wrong counters are put right")
+    @Test("C111: a lower limit acts at the next sweep; wrong counters are put right")
     func sweepCorrects() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache()

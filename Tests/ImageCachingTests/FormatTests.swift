@@ -60,7 +60,7 @@ private struct DocumentedEntry {
         #expect(entry.key == [1] + text("test") + text("a"))
     }
 
-    @Test("C120 W029: the name of an entry is what sha256sum says of its key")
+    @Test("C120 W029 S128: the name of an entry is what sha256sum says of its key")
     func name() {
         // printf '\001\001\004\000\000\000\000\000\000\000test\001\001\000\000\000\000\000\000\000a' | sha256sum
         #expect(

@@ -113,7 +113,7 @@ import WebImageTesting
     }
 
     @Test(
-        "P17, P9: file names are hexadecimal, whatever the key holds",
+        "P17 P9: file names are hexadecimal, whatever the key holds",
         arguments: [
             "https://example.org/%00", "\0", "../../etc/passwd", "/", "a@b", "😀", "xn--bcher-kva.example",
             String(repeating: "long/", count: 1_700),

@@ -136,7 +136,7 @@ import Darwin
         #expect(system.closed.withLock { $0 } == [1, 2])
     }
 
-    @Test("A responder that is gone is not told, and the monitor does not keep it")
+    @Test("S116: a responder that is gone is not told, and the monitor does not keep it")
     func gone() {
         let system = System(files: ["/proc/pressure/memory"], script: [[.pressure, .nothing]])
         let body = Body()

@@ -25,7 +25,7 @@ import WebImageTesting
     private let key = ImageCachingTests.key("a")
 
     @Test(
-        "C136, W011, W012: a cancelled operation throws once, though no tier ever answers",
+        "C136 W011 W012: a cancelled operation throws once, though no tier ever answers",
         arguments: Operation.allCases, TierPolicy.allCases)
     func cancelled(operation: Operation, policy: TierPolicy) async throws {
         let fixture = TiersFixture(3, policies: TierPolicies(all: policy))

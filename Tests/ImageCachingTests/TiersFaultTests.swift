@@ -15,7 +15,7 @@ import WebImageTesting
     }
 
     @Test(
-        "P34, W033: a tier that fails is a miss for each operation; the others go on, and it is counted",
+        "P34 W033: a tier that fails is a miss for each operation; the others go on, and it is counted",
         arguments: [TierPolicy.serial, .concurrent])
     func failing(policy: TierPolicy) async throws {
         let fixture = TiersFixture(

@@ -7,7 +7,7 @@ import WebImageTesting
     private let key = ImageCachingTests.key("a")
 
     @Test(
-        "C130, W011: a list without caches answers: nothing is found, and changes are done at once",
+        "C130 W011: a list without caches answers: nothing is found, and changes are done at once",
         arguments: TierPolicy.allCases)
     func none(policy: TierPolicy) async throws {
         let fixture = TiersFixture(0, policies: TierPolicies(all: policy))
@@ -92,7 +92,7 @@ import WebImageTesting
         #expect(fixture.scripted.map { $0.entries[key] } == [entry(1), entry(1)])
     }
 
-    @Test("C131, C132, C133, C134, C135: what each operation does by default")
+    @Test("C131 C132 C133 C134 C135: what each operation does by default")
     func defaults() {
         let policies = TierPolicies()
         #expect(policies.query == .serial && policies.contains == .serial)
@@ -101,7 +101,7 @@ import WebImageTesting
 
     /// Every mixture of policies, on random contents, against what the words say.
     @Test(
-        "W005, C132, C133, C134, C135: each operation obeys its own policy and no other",
+        "W005 C132 C133 C134 C135: each operation obeys its own policy and no other",
         arguments: 0..<20 as Range<UInt64>)
     func model(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Format sniffing")
 struct FormatSnifferTests {
-    @Test("W038, C196, S106, S107: whole signatures decide", arguments: FormatSamples.pictures)
+    @Test("W038 C196 S106 S107: whole signatures decide", arguments: FormatSamples.pictures)
     func signatures(text: String, format: ImageFormat) {
         #expect(sniff(text) == format)
     }
@@ -47,7 +47,7 @@ struct FormatSnifferTests {
         }
     }
 
-    @Test("P32, F19: a file that is two things at once has one answer")
+    @Test("P32 F19: a file that is two things at once has one answer")
     func polyglots() throws {
         #expect(sniff("GIF89a/*<svg>*/=1;alert(1)") == .gif)
         #expect(sniff("\u{FF}\u{D8}\u{FF}\u{E0}PK\u{3}\u{4}<svg>%PDF-1.4") == .jpeg)

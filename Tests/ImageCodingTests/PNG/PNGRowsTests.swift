@@ -28,7 +28,7 @@ struct PNGRowsTests {
     }
 
     @Test(
-        "F2, F3: what is wrong with a packed stream is said as libpng says it", arguments: [false, true], [50, 4_000])
+        "F2 F3: what is wrong with a packed stream is said as libpng says it", arguments: [false, true], [50, 4_000])
     func damage(hasAlpha: Bool, part: Int) throws {
         let size = PixelSize(width: 50, height: 40)
         var random = Seeded(part)
@@ -49,7 +49,7 @@ struct PNGRowsTests {
         expectSame(PNGFile.file(size, color: hasAlpha ? 6 : 2, stream: stream + [1, 2, 3], part: part), "surplus")
     }
 
-    @Test("F2, F3: damaged files end the same", arguments: ["rgb8", "rgba8", "split", "optimised", "rgb8-key"])
+    @Test("F2 F3: damaged files end the same", arguments: ["rgb8", "rgba8", "split", "optimised", "rgb8-key"])
     func files(name: String) throws {
         let bytes = try Fixture.bytes("png/\(name).png")
         expectSame(bytes, "whole")

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "P30, W027: the rest is joined only if it is exactly the rest of the same version (RFC 9110 §15.3.7)",
+        "P30 W027: the rest is joined only if it is exactly the rest of the same version (RFC 9110 §15.3.7)",
         arguments: [
             ("bytes 40-99/100", [:], 60, .continues), ("bytes 40-99/100", [:], nil, .continues),
             ("bytes 40-99/100", ["ETag": "\"a\""], 60, .continues),

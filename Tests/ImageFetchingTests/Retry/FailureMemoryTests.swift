@@ -57,7 +57,7 @@ import WebImageTesting
     }
 
     @Test(
-        "P11, S038, C010: what the way did is never remembered",
+        "P11 S038 C010: what the way did is never remembered",
         arguments: [
             FetchError.Code.dns, .connectionFailed, .connectionLost, .timeout, .truncatedBody, .cancelled, .outOfMemory,
             .forbiddenAddress, .tls, FetchError.Code(rawValue: "unknown"),
@@ -76,7 +76,7 @@ import WebImageTesting
         }
     }
 
-    @Test("P11, W028, C009: a failure expires by itself, can be forgotten, and no more than so many are known")
+    @Test("P11 W028 C009: a failure expires by itself, can be forgotten, and no more than so many are known")
     func bounds() {
         let now = ContinuousClock.now
         let memory = Memory<Int, FetchError>(capacity: 3)

@@ -31,7 +31,9 @@ import WebImageTesting
 
     private var url: URL { URL(string: Self.address) ?? URL(filePath: "/") }
 
-    @Test("C069 C071 W001: what has come is kept in the caches that the request writes", arguments: accesses, accesses)
+    @Test(
+        "C069 C071 W001 S022 S027 S141 C105: what has come is kept in the caches that the request writes",
+        arguments: accesses, accesses)
     func writes(_ memory: CachePolicy.Access, _ disk: CachePolicy.Access) async throws {
         #expect(try await load { $0.caching = CachePolicy(memory: memory, disk: disk) }.tier == .network)
         let isInMemory = scene.pipeline.cachedResponse(for: ImageRequest(url: url)) != nil
@@ -40,7 +42,8 @@ import WebImageTesting
     }
 
     @Test(
-        "C068 C070: the caches that a request reads answer, memory first, else the origin", arguments: accesses,
+        "C068 C070 S015 C092 C101: the caches that a request reads answer, memory first, else the origin",
+        arguments: accesses,
         accesses)
     func reads(_ memory: CachePolicy.Access, _ disk: CachePolicy.Access) async throws {
         _ = try await load()
@@ -49,7 +52,9 @@ import WebImageTesting
         #expect(scene.transport.requests.count == (tier == .network ? 2 : 1))
     }
 
-    @Test("C069: what was found on disk is kept in memory too, where the request writes that", arguments: accesses)
+    @Test(
+        "C069 S019 C091: what was found on disk is kept in memory too, where the request writes that",
+        arguments: accesses)
     func promotion(_ memory: CachePolicy.Access) async throws {
         _ = try await load()
         let restarted = scene.restarted()
@@ -58,7 +63,7 @@ import WebImageTesting
         #expect(isInMemory == memory.contains(.write))
     }
 
-    @Test("C014 C015 C018 C072 S041 W001: the original is stored once, as it came; all other sizes are made of it")
+    @Test("C014 C015 C018 C072 S041 W001 S137: the original is stored once, as it came; all other sizes are made of it")
     func originals() async throws {
         scene.transport.gate.close()
         let tasks = [8, 16, 24, 32].map { width in
@@ -94,7 +99,8 @@ import WebImageTesting
     }
 
     @Test(
-        "C020: original bytes come when they are asked for and cost no decode; a picture tells only how many they are")
+        "C020 S017: original bytes come when they are asked for and cost no decode; a picture tells only how many they are"
+    )
     func originalBytes() async throws {
         let data = try await scene.pipeline.data(for: ImageRequest(url: url))
         #expect(data.bytes.array == original && data.tier == .network)
@@ -102,9 +108,22 @@ import WebImageTesting
         #expect(try await scene.pipeline.data(for: ImageRequest(url: url)).bytes.array == original)
         #expect(scene.coder.decodes.count == 0 && scene.transport.requests.count == 1)
         #expect(try await load().byteCount == original.count)
+        #expect(scene.pipeline.cachedResponse(for: ImageRequest(url: url)) != nil)
+        #expect(try await scene.pipeline.data(for: ImageRequest(url: url)).tier == .disk)
     }
 
-    @Test("C025 C049: who waits for the writes finds all on disk that was delivered before")
+    @Test("S149 C096: what is removed is gone from memory and disk, and the next load asks the origin")
+    func removal() async throws {
+        _ = try await load()
+        await scene.pipeline.finishWrites()
+        #expect(scene.entryFiles.count == 1)
+        try scene.pipeline.remove(ImageRequest(url: url))
+        #expect(scene.pipeline.cachedResponse(for: ImageRequest(url: url)) == nil)
+        #expect(scene.entryFiles.isEmpty)
+        #expect(try await load().tier == .network)
+    }
+
+    @Test("C025 C049 S132: who waits for the writes finds all on disk that was delivered before")
     func waiting() async throws {
         let addresses = (0..<40).map { "https://example.org/\($0).png" }
         for address in addresses {

@@ -99,6 +99,15 @@ import WebImageTesting
         #expect(ImageMemoryCache.standard(costLimit: 5, countLimit: 6).countLimit == 6)
     }
 
+    @Test("S113 C317: a picture costs the bytes of its rows, and the limit counts them")
+    func cost() async throws {
+        let bitmap = try await pipeline.response(for: try request()).bitmap
+        #expect(memory.totalCost == bitmap.bytesPerRow * 300)
+        #expect(bitmap.bytesPerRow >= 400 * 4)
+        memory.costLimit = memory.totalCost - 1
+        #expect((memory.count, memory.totalCost) == (0, 0))
+    }
+
     // MARK: Lifetime
 
     @Test("A picture with a lifetime is gone from memory after it; the disk has it still")

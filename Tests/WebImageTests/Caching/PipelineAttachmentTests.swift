@@ -19,7 +19,7 @@ import WebImageTesting
         return response
     }
 
-    @Test("C087: what a program attaches stays through a restart and a 304, and goes when the picture changes")
+    @Test("C087 C315: what a program attaches stays through a restart and a 304, and goes when the picture changes")
     func lifetime() async throws {
         let origin = VersionedOrigin(scene, body: red, fields: [("Cache-Control", "max-age=60")])
         let request = try scene.request(origin.address)

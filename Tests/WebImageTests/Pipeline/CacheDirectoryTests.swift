@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CacheDirectoryTests {
     @Test(
-        "the cache folder follows the XDG base directories",
+        "S123 C078: the cache folder follows the XDG base directories",
         arguments: [
             (["XDG_CACHE_HOME": "/var/cache/me", "HOME": "/home/me"], "/var/cache/me/swift-web-image"),
             (["HOME": "/home/me"], "/home/me/.cache/swift-web-image"),

@@ -68,7 +68,9 @@ import WebImageTesting
         #expect(scene.events.of(.load).map(\.error) == [.cancelled, nil])
     }
 
-    @Test("S044 C023: cancelled while the disk is asked, a load ends at once, and what the disk says is dropped")
+    @Test(
+        "S044 C023 S018 C095: cancelled while the disk is asked, a load ends at once, and what the disk says is dropped"
+    )
     func whileQuerying() async throws {
         _ = try await scene.pipeline.response(for: try scene.request(Self.address))
         await scene.pipeline.finishWrites()

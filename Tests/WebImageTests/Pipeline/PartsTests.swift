@@ -23,7 +23,7 @@ import WebImageTesting
         return response.tier
     }
 
-    @Test("C001 W048: a pipeline keeps the parts it was made with, and shares nothing that others were not given")
+    @Test("C001 W048 C081: a pipeline keeps the parts it was made with, and shares nothing that others were not given")
     func separate() async throws {
         var configuration = ImagePipeline.Configuration(memoryCache: memory, diskCache: nil, fetcher: scene.fetcher)
         configuration.wallClock = scene.clock.wall
@@ -36,7 +36,7 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 2)
     }
 
-    @Test("C001: the parts of the shared pipeline: a memory cache of its own, the user's folder, every coder")
+    @Test("C001 C077: the parts of the shared pipeline: a memory cache of its own, the user's folder, every coder")
     func defaults() {
         let first = ImagePipeline.Configuration(), second = ImagePipeline.Configuration()
         #expect(first.memoryCache !== second.memoryCache && first.diskCache === DiskCache.standard)

@@ -81,7 +81,7 @@ import WebImageTesting
         #expect(response.tier == .network && response.bitmap.width == 8)
     }
 
-    @Test("S044: cancelled while a tier is asked, a load ends at once, and the tier is told when it listens")
+    @Test("S044 S018: cancelled while a tier is asked, a load ends at once, and the tier is told when it listens")
     func cancelled() async throws {
         for behaviour in [ScriptedTier.Behaviour.hangs, .waits] {
             let scene = scene()
