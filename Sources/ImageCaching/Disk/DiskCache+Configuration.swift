@@ -54,11 +54,7 @@ extension DiskCache {
 
         /// In nanoseconds.
         var lifetime: Int64? {
-            maximumAge.map { age in
-                let (seconds, attoseconds) = age.components
-                let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-                return overflow ? .max : max(0, nanoseconds &+ attoseconds / 1_000_000_000)
-            }
+            maximumAge.map { max(0, $0.clampedNanoseconds) }
         }
     }
 }

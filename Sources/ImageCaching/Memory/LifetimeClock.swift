@@ -10,20 +10,12 @@ struct LifetimeClock: Sendable {
     }
 
     @usableFromInline
-    var now: Int64 { Self.nanoseconds(read() - start) }
+    var now: Int64 { (read() - start).clampedNanoseconds }
 
     /// When a lifetime that begins now is over; `.max` for never.
     @usableFromInline
     func deadline(after lifetime: Duration) -> Int64 {
-        let (deadline, overflow) = now.addingReportingOverflow(Self.nanoseconds(lifetime))
+        let (deadline, overflow) = now.addingReportingOverflow(lifetime.clampedNanoseconds)
         return overflow ? (lifetime < .zero ? .min : .max) : deadline
-    }
-
-    /// At most what an `Int64` holds, which is 292 years.
-    private static func nanoseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (whole, tooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflow) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return tooLarge || overflow ? (seconds < 0 ? .min : .max) : sum
     }
 }

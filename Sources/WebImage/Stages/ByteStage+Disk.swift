@@ -52,24 +52,26 @@ extension ByteStage {
     func keep(_ loaded: LoadedBytes, for request: ImageRequest) {
         guard let disk, let stored = loaded.description.stored else { return }
         let identity = identity(request)
+        let line = stored.varyingNames.isEmpty ? nil : VariantList.line(stored.varyingValues)
         var metadata = metadata(loaded, stored, request)
+        // Read once: it says which variants there are, or is what was stored before.
+        let primary = try? disk.entry(for: identity.primary)
+        var list = primary.flatMap { VariantList($0.metadata) }
         // What the program keeps beside bytes that have turned out to be the same stays there.
-        if loaded.description.tier != .network, let old = place(of: request)?.entry,
+        if loaded.description.tier != .network,
+            let old = list == nil ? primary : line.flatMap({ try? disk.entry(for: identity.variant($0)) }),
             old.metadata[StoredEntry.entityField] == metadata[StoredEntry.entityField]
         {
             metadata.attachments = old.metadata.attachments
         }
+        if let known = list, known.names != stored.varyingNames {
+            for line in known.lines { try? disk.remove(identity.variant(line)) }
+            list = nil
+        }
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
-        guard !stored.varyingNames.isEmpty else {
-            forgetVariants(identity)
+        guard let line else {
             try? disk.store(loaded.bytes, metadata: metadata, for: identity.primary)
             return
-        }
-        let line = VariantList.line(stored.varyingValues)
-        var list = (try? disk.entry(for: identity.primary)).flatMap { VariantList($0.metadata) }
-        if list?.names != stored.varyingNames {
-            forgetVariants(identity)
-            list = nil
         }
         var variants = list ?? VariantList(names: stored.varyingNames)
         if let old = variants.add(line) { try? disk.remove(identity.variant(old)) }
