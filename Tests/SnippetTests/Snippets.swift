@@ -25,6 +25,14 @@ enum Snippets {
 
     /// Sources/WebImage/WebImage.docc/HowCachingWorks.md, block 1.
     static func howcachingworks1(url: URL) async throws {
+        var request = ImageRequest(url: url, target: TargetSize(width: 200))
+        request.caching.diskContent = .results
+        let thumbnail = try await ImagePipeline.shared.response(for: request)
+        print(thumbnail.bitmap.size)
+    }
+
+    /// Sources/WebImage/WebImage.docc/HowCachingWorks.md, block 2.
+    static func howcachingworks2(url: URL) async throws {
         let request = ImageRequest(url: url)
         _ = try await ImagePipeline.shared.image(for: url)
         await ImagePipeline.shared.finishWrites()

@@ -15,6 +15,8 @@ final class MadePicture: Sendable {
     let trail: LoadTrail
     /// Whether it may be kept in memory.
     let mayBeKept: Bool
+    /// What is kept beside it on disk; `nil` when it must not be kept there, or was there already.
+    let stored: StoredResponse?
     let timings: StageTimings
 
     init(_ picture: CachedPicture, of loaded: LoadedBytes, timings: StageTimings) {
@@ -23,6 +25,18 @@ final class MadePicture: Sendable {
         freshness = loaded.description.freshness
         trail = loaded.description.trail
         mayBeKept = loaded.mayBeKept
+        stored = loaded.description.stored
+        self.timings = timings
+    }
+
+    /// One that was finished on disk.
+    init(_ picture: CachedPicture, from result: StoredResult, timings: StageTimings) {
+        self.picture = picture
+        tier = .disk
+        freshness = result.freshness
+        trail = result.trail
+        mayBeKept = true
+        stored = nil
         self.timings = timings
     }
 
@@ -33,6 +47,7 @@ final class MadePicture: Sendable {
         freshness = hit.use.freshness
         trail = LoadTrail()
         mayBeKept = false
+        stored = nil
         timings = StageTimings()
     }
 
@@ -43,6 +58,7 @@ final class MadePicture: Sendable {
         freshness = input.freshness
         trail = input.trail
         mayBeKept = input.mayBeKept
+        stored = input.stored
         self.timings = timings
     }
 

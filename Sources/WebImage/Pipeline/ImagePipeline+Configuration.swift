@@ -30,6 +30,10 @@ extension ImagePipeline {
         /// Default: every coder of this package.
         public var coders: CoderRegistry
 
+        /// How finished pictures are kept on disk, for requests that ask for it by ``CachePolicy/diskContent``. Default
+        /// ``ResultEncoding/lossless``.
+        public var resultEncoding = ResultEncoding.lossless
+
         /// Threads that decode. Default: one for each processor that this process may use.
         public var cpuThreads: Int
 

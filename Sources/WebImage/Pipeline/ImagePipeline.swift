@@ -106,6 +106,7 @@ public final class ImagePipeline: Sendable {
     public func remove(_ request: ImageRequest) throws(CacheError) {
         core.memory?.removeValue(forKey: request.keys.goal)
         core.removeFromTiers(request)
+        try core.results.removeAll(of: request)
         try core.bytes.remove(request)
     }
 

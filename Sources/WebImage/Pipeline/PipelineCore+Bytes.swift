@@ -1,7 +1,7 @@
 import ImageFetching
 import Synchronization
 
-/// The root of every work: the original bytes.
+/// The root of every work: the original bytes, or the finished picture where it may be on disk.
 extension PipelineCore {
     /// Begins on an I/O thread, where looking on the disk may block and starting a download costs the caller nothing.
     func load(_ start: Graph.Start) {
@@ -27,6 +27,7 @@ extension PipelineCore {
         }
         defer { backlog.pass() }
         let started = now()
+        guard start.key.digest == request.keys.bytes else { return findResult(start, queued: queued, started) }
         let result = Result { () throws(FetchError) in
             try bytes.lookUp(request, mayAskTiers: mayAskTiers(request))
         }

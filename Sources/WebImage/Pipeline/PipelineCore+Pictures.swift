@@ -74,6 +74,10 @@ extension PipelineCore {
     /// may be used is new.
     private func picture(of loaded: LoadedBytes, in start: Graph.Start) -> CachedPicture? {
         let validity = loaded.description.validity
+        // Who does not read memory gets what it has only when the origin was asked about just that.
+        guard
+            start.maker.task.request.caching.memory.contains(.read) || loaded.description.freshness == .revalidated
+        else { return nil }
         guard validity.entity != 0, let old = memory?.value(forKey: start.key.digest),
             old.validity.entity == validity.entity
         else { return nil }
@@ -95,7 +99,7 @@ extension PipelineCore {
         }
     }
 
-    private func compute(_ start: Graph.Start, _ body: @escaping @Sendable () -> Void) {
+    func compute(_ start: Graph.Start, _ body: @escaping @Sendable () -> Void) {
         let turn = start.token.nextTurn()
         let job = cpu.submit(priority: turn.priority) {
             if !start.token.isCancelled { body() }
@@ -104,7 +108,7 @@ extension PipelineCore {
     }
 
     /// Keeps a picture in memory before its work leaves the graph, so that whoever comes in between finds one of the two.
-    private func made(_ start: Graph.Start, _ made: MadePicture) {
+    func made(_ start: Graph.Start, _ made: MadePicture) {
         let request = start.maker.task.request
         let isGoal =
             start.maker.task.goal == start.key
@@ -116,7 +120,11 @@ extension PipelineCore {
             if start.key.digest == request.keys.picture { sizes.note(request, original: made.picture.info.size) }
         }
         let finished = graph.withLock { $0.finished(start.key, token: start.token, with: .picture(made)) }
+        // All who wait for just this want it for the same request. The write begins before they hear of it, see `keep`.
+        let keeper = finished.delivered.first?.task.request
+        let ticket = keeper.flatMap { results.wants(made, for: $0) ? writes.begin() : nil }
         for waiter in finished.delivered { waiter.task.deliver(.success(.picture(made))) }
         perform(finished)
+        if let keeper, let ticket { keepResult(made, for: keeper, ticket) }
     }
 }

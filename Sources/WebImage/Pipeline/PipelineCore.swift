@@ -15,6 +15,7 @@ final class PipelineCore: Sendable {
     let writes = PendingWork()
     let pictures: PictureStage
     let bytes: ByteStage
+    let results: ResultStage
     let backlog: Backlog
     let io: WorkerPool
     let cpu: WorkerPool
@@ -34,6 +35,7 @@ final class PipelineCore: Sendable {
         bytes = ByteStage(
             disk: configuration.diskCache, tiers: configuration.tiers, fetcher: configuration.fetcher,
             backlog: backlog, now: configuration.now, wallClock: configuration.wallClock)
+        results = ResultStage(bytes: bytes, pictures: pictures, encoding: configuration.resultEncoding)
         io = WorkerPool(name: "webimage-io", threadCount: configuration.ioThreads)
         cpu = WorkerPool(name: "webimage-cpu", threadCount: configuration.cpuThreads)
     }
@@ -65,7 +67,8 @@ final class PipelineCore: Sendable {
             return
         }
         guard task.request.caching.rule == .revalidate, bytes.isRemote(task.request) else {
-            return begin(task, path: { $0.picturePath })
+            let mayHaveResult = results.mayBeStored(task.request)
+            return begin(task, path: { mayHaveResult ? $0.resultPath : $0.picturePath })
         }
         showCached(task)
     }

@@ -15,10 +15,32 @@ public struct CachePolicy: Hashable, Sendable {
         public static let all: Access = [.read, .write]
     }
 
+    /// In which forms a picture is kept on disk.
+    public struct DiskContent: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// The bytes exactly as they came. Every size and every processing can be made of them.
+        public static let originals = DiskContent(rawValue: 1)
+        /// The picture as the request wants it, decoded, resized and processed, encoded as
+        /// ``ImagePipeline/Configuration/resultEncoding`` says.
+        public static let results = DiskContent(rawValue: 2)
+        public static let all: DiskContent = [.originals, .results]
+    }
+
     /// The cache of decoded pictures in memory. Default: read and write.
     public var memory: Access
-    /// The cache of original bytes on disk; it keeps what came over the network only. Default: read and write.
+    /// The cache on disk; it keeps what came over the network only. Default: read and write.
     public var disk: Access
+    /// What a load leaves on disk, where ``disk`` lets it write. Default: the original bytes.
+    ///
+    /// A result is looked for before the original, and only by requests that keep results. It is used as long as HTTP
+    /// would let the original be used; then it is made anew. One that was made from a result is not encoded again, so
+    /// that no loss adds up. Tiers behind the disk get originals only.
+    public var diskContent: DiskContent = .originals
     /// When something that is cached may be used. Default `FreshnessRule.standard`: as HTTP says.
     public var rule: FreshnessRule
 
@@ -38,11 +60,12 @@ public struct CachePolicy: Hashable, Sendable {
     public var memoryLifetime: Duration?
 
     public init(
-        memory: Access = .all, disk: Access = .all, rule: FreshnessRule = .standard, acceptedOversize: Double = 1,
-        memoryLifetime: Duration? = nil
+        memory: Access = .all, disk: Access = .all, diskContent: DiskContent = .originals,
+        rule: FreshnessRule = .standard, acceptedOversize: Double = 1, memoryLifetime: Duration? = nil
     ) {
         self.memory = memory
         self.disk = disk
+        self.diskContent = diskContent
         self.rule = rule
         self.acceptedOversize = acceptedOversize
         self.memoryLifetime = memoryLifetime

@@ -35,6 +35,31 @@ struct DiskIdentity: Sendable {
     /// - Parameter varying: what the request says in the fields that `Vary` names.
     func variant(_ varying: [String: String]) -> DiskKey { variant(VariantList.line(varying)) }
 
+    /// - Parameter line: which picture is made of the bytes, see ``line(of:)``.
+    func result(_ line: String) -> DiskKey {
+        var fields = KeyFields("result/1")
+        fields.append(fileName)
+        fields.append(line)
+        return DiskKey(fields)
+    }
+
+    /// One line for the picture that a request wants: its size, its processing, and every field that is sent, as a server
+    /// may answer differently to each. The limits are left out: what is finished has passed them.
+    static func line(of request: ImageRequest) -> String {
+        var fields = KeyFields("picture/1")
+        fields.append(request.headers.sortedFields)
+        fields.append(request.target)
+        for step in request.processing { fields.append(step) }
+        return DiskKey(fields).fileName
+    }
+
+    /// Where it stands which results there are.
+    var results: DiskKey {
+        var fields = KeyFields("results/1")
+        fields.append(fileName)
+        return DiskKey(fields)
+    }
+
     func variant(_ line: String) -> DiskKey {
         var fields = KeyFields("variant/1")
         fields.append(fileName)
@@ -70,10 +95,10 @@ struct VariantList: Equatable, Sendable {
     }
 
     /// - Returns: the variant that has to go.
-    mutating func add(_ line: String) -> String? {
+    mutating func add(_ line: String, limit: Int = Self.limit) -> String? {
         guard !lines.contains(line) else { return nil }
         lines.append(line)
-        return lines.count > Self.limit ? lines.removeFirst() : nil
+        return lines.count > limit ? lines.removeFirst() : nil
     }
 
     /// One line for what a request says.

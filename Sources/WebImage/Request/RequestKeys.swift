@@ -37,17 +37,12 @@ struct RequestKeys: Hashable, Sendable {
         bytes = fields.digest
 
         fields.append("picture/1")
-        fields.append(target?.width ?? 0)
-        fields.append(target?.height ?? 0)
-        fields.append(target.map { $0.fit == .cover ? 2 : 1 } ?? 0)
-        fields.append(target?.allowsUpscaling ?? false)
+        fields.append(target)
         for limit in [limits.maxPixels, limits.maxSide, limits.maxInputBytes, limits.maxScans] { fields.append(limit) }
         picture = fields.digest
 
         steps = processing.map { step in
-            fields.append("step/1")
-            fields.append(step.identity.count)
-            for part in step.identity { fields.append(part) }
+            fields.append(step)
             return fields.digest
         }
     }
@@ -62,6 +57,9 @@ extension ImageRequest {
             steps: keys.steps.map { WorkKey(digest: $0, terms: terms) })
     }
 
+    /// Looking on disk for the finished picture, in place of all the works that lead to it.
+    var resultPath: WorkPath { WorkPath(source: pictureGoal) }
+
     var pictureGoal: WorkKey { WorkKey(digest: keys.goal, terms: terms) }
 
     var bytesGoal: WorkKey { WorkKey(digest: keys.bytes, terms: terms) }
@@ -71,7 +69,7 @@ extension ImageRequest {
         WorkTerms(
             rule: caching.rule,
             bits: caching.disk.rawValue | caching.memory.intersection(.write).rawValue << 2
-                | (options.ignoresFailures ? 16 : 0))
+                | (options.ignoresFailures ? 16 : 0) | caching.diskContent.intersection(.all).rawValue << 5)
     }
 }
 
@@ -86,6 +84,19 @@ extension HTTPHeaders {
 }
 
 extension KeyFields {
+    mutating func append(_ target: TargetSize?) {
+        append(target?.width ?? 0)
+        append(target?.height ?? 0)
+        append(target.map { $0.fit == .cover ? 2 : 1 } ?? 0)
+        append(target?.allowsUpscaling ?? false)
+    }
+
+    mutating func append(_ step: ProcessingStep) {
+        append("step/1")
+        append(step.identity.count)
+        for part in step.identity { append(part) }
+    }
+
     mutating func append(_ headers: [(name: String, value: String)]) {
         append(headers.count)
         for (name, value) in headers {

@@ -2,7 +2,7 @@
 public enum SourceTier: String, Hashable, Sendable, CaseIterable {
     /// The decoded picture was in memory.
     case memory
-    /// The original bytes were in the disk cache.
+    /// The original bytes, or the finished picture, were in the disk cache.
     case disk
     /// The original bytes were in a tier behind the disk, one that several machines may share.
     case shared

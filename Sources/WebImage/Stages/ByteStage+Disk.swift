@@ -45,7 +45,8 @@ extension ByteStage {
         guard disk != nil || !tiers.isEmpty, loaded.description.isNews, loaded.description.stored != nil else {
             return false
         }
-        return request.caching.disk.contains(.write) && loaded.claimStore()
+        let caching = request.caching
+        return caching.disk.contains(.write) && caching.diskContent.contains(.originals) && loaded.claimStore()
     }
 
     /// Keeps bytes that a picture was made of, or what has changed beside them.

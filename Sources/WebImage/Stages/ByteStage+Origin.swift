@@ -85,13 +85,12 @@ extension ByteStage {
         if resource.origin == .network {
             // The same bytes again: nothing that was made of them has to be made anew.
             let isSame = question.stored?.payload == resource.bytes
-            let entity = isSame ? question.stored?.entity : nil
             if isSame { description.freshness = .revalidated }
             description.stored = HTTPCaching.stored(
                 resource.head, for: resource.request, requestTime: resource.sentAt, responseTime: resource.receivedAt,
                 rule: request.caching.rule)
             description.isNews = true
-            let name = entity ?? .random(in: 1 ... .max)
+            let name = (isSame ? question.stored?.entity : nil) ?? max(1, resource.bytes.checksum)
             description.validity =
                 description.stored.map { Validity($0, entity: name) }
                 ?? Validity(entity: name, receivedAt: resource.receivedAt, freshUntil: .min, usableUntil: .min)

@@ -17,7 +17,8 @@ extension EntryRow {
     init(_ entry: CacheEntrySummary) {
         url = entry.metadata["url"] ?? ""
         bytes = entry.byteCount
-        mediaType = entry.metadata["content-type"]
+        // A finished picture is in a format of its own, whatever the original was.
+        mediaType = entry.metadata["result-format"] ?? entry.metadata["content-type"]
         storedAt = Int(entry.storedAt / 1_000_000_000)
         lastUsed = Int(entry.lastUsed / 1_000_000_000)
         file = entry.fileName

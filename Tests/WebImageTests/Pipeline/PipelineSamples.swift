@@ -7,21 +7,26 @@ extension PipelineScene {
     /// A small file of a format.
     static func sample(of format: ImageFormat) throws -> [UInt8] {
         if format == .gif { return gif }
-        return try CoderRegistry.standard.encode(gradient(40, 30), as: format).array
+        return try CoderRegistry.standard.encode(gradient(40, 30, .rgbx8), as: format).array
     }
 
     /// A PNG with a gradient.
-    static func png(_ width: Int, _ height: Int) throws -> [UInt8] {
-        try CoderRegistry.standard.encode(gradient(width, height), as: .png).array
+    /// - Parameter format: `rgba8` makes the pixels see-through.
+    static func png(_ width: Int, _ height: Int, _ format: PixelFormat = .rgbx8) throws -> [UInt8] {
+        try CoderRegistry.standard.encode(gradient(width, height, format), as: .png).array
     }
 
-    private static func gradient(_ width: Int, _ height: Int) throws -> Bitmap {
-        var bitmap = try Bitmap(uninitialized: PixelSize(width: width, height: height), format: .rgbx8)
+    private static func gradient(_ width: Int, _ height: Int, _ format: PixelFormat) throws -> Bitmap {
+        var bitmap = try Bitmap(uninitialized: PixelSize(width: width, height: height), format: format)
         let stride = bitmap.bytesPerRow
+        // Colours are multiplied by alpha.
+        let top = format.isOpaque ? 255 : 127
         try bitmap.withUnsafeMutableBytes { pixels in
             for y in 0..<height {
                 for x in 0..<width {
-                    let pixel: [UInt8] = [UInt8(x * 7 & 255), UInt8(y * 5 & 255), UInt8((x ^ y) & 255), 255]
+                    let pixel: [UInt8] = [
+                        UInt8(x * 7 & top), UInt8(y * 5 & top), UInt8((x ^ y) & top), format.isOpaque ? 255 : 128,
+                    ]
                     for channel in 0..<4 { pixels[y * stride + x * 4 + channel] = pixel[channel] }
                 }
             }

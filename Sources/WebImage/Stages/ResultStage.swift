@@ -1,0 +1,132 @@
+import ByteBuffers
+import ImageCaching
+import ImageCoding
+import ImageFetching
+
+/// A finished picture as it is on disk, not decoded yet.
+struct StoredResult: Sendable {
+    let payload: Bytes
+    let info: ImageInfo
+    /// How many bytes the original has.
+    let byteCount: Int
+    let validity: Validity
+    let freshness: ResponseFreshness
+    let mustRevalidate: Bool
+    let trail: LoadTrail
+    let claim: Backlog.Claim
+}
+
+/// Finished pictures on disk: decoded, resized and processed as a request wants them.
+///
+/// Each has an entry of its own beside the original's, with the response that brought the original, so that HTTP's rules
+/// say how long it may be used. One more entry for each address tells which results there are.
+struct ResultStage: Sendable {
+    let bytes: ByteStage
+    let pictures: PictureStage
+    let encoding: ResultEncoding
+
+    /// Whether looking for a result makes sense.
+    func mayBeStored(_ request: ImageRequest) -> Bool {
+        request.caching.diskContent.contains(.results) && request.caching.rule != .revalidate && bytes.disk != nil
+            && bytes.mayBeStored(request)
+    }
+
+    /// Looks on the disk. Blocks; for the I/O threads.
+    func find(_ request: ImageRequest) -> StoredResult? {
+        guard let disk = bytes.disk, let entry = try? disk.entry(for: key(request)),
+            let stored = StoredEntry(entry), let (info, byteCount) = ResultDescription.read(entry.metadata)
+        else { return nil }
+        let decision = HTTPCaching.decide(
+            stored.response, for: bytes.sent(request), rule: request.caching.rule, now: bytes.wallClock())
+        guard [.serve, .serveAndRevalidate].contains(decision.action) else { return nil }
+        var trail = LoadTrail(reason: decision.reason)
+        trail.disk = .found
+        return StoredResult(
+            payload: stored.payload, info: info, byteCount: byteCount,
+            validity: Validity(stored.response, entity: stored.entity), freshness: decision.freshness,
+            mustRevalidate: decision.action == .serveAndRevalidate, trail: trail,
+            claim: bytes.backlog.claim(stored.payload.count))
+    }
+
+    /// Decodes a result.
+    ///
+    /// - Throws: `CodingError`, `AllocationError`.
+    func picture(
+        of result: StoredResult, limits: DecodeLimits, shouldContinue: @escaping @Sendable () -> Bool
+    ) throws -> CachedPicture {
+        let bitmap = try pictures.picture(from: result.payload, limits: limits, shouldContinue: shouldContinue).bitmap
+        return CachedPicture(
+            bitmap: bitmap, info: result.info, byteCount: result.byteCount, validity: result.validity)
+    }
+
+    /// Whether a picture that has just been made is to be kept.
+    func wants(_ made: MadePicture, for request: ImageRequest) -> Bool {
+        made.stored != nil && bytes.disk != nil && request.caching.disk.contains(.write)
+            && request.caching.diskContent.contains(.results)
+    }
+
+    /// - Throws: `CodingError`.
+    func encode(_ made: MadePicture) throws(CodingError) -> Bytes {
+        let bitmap = made.picture.bitmap
+        return try pictures.coders.encode(bitmap, as: encoding.format(for: bitmap), options: encoding.options)
+    }
+
+    /// Writes a result. Blocks.
+    ///
+    /// - Throws: `CacheError`; nothing is kept then.
+    func keep(_ encoded: Bytes, _ made: MadePicture, for request: ImageRequest) throws(CacheError) {
+        guard let disk = bytes.disk, let stored = made.stored else { return }
+        var metadata = EntryMetadata(stored.fields)
+        metadata["url"] = request.url.redacted
+        metadata[StoredEntry.entityField] = String(made.picture.validity.entity, radix: 16)
+        ResultDescription.write(made.picture, encoding.format(for: made.picture.bitmap), to: &metadata)
+        try disk.store(encoded, metadata: metadata, for: key(request))
+        try note(request, entity: metadata[StoredEntry.entityField])
+    }
+
+    /// Removes all results of an address.
+    ///
+    /// - Throws: `CacheError` when the list of them is there and stays.
+    func removeAll(of request: ImageRequest) throws(CacheError) {
+        guard let disk = bytes.disk else { return }
+        let identity = bytes.identity(request)
+        guard let list = list(identity) else { return }
+        for line in list.lines { try? disk.remove(identity.result(line)) }
+        try disk.remove(identity.results)
+    }
+
+    /// Removes one that turned out to be no picture.
+    func drop(_ request: ImageRequest) {
+        try? bytes.disk?.remove(key(request))
+    }
+
+    /// Writes down that there is a result. Those of other bytes than it was made of go.
+    private func note(_ request: ImageRequest, entity: String?) throws(CacheError) {
+        guard let disk = bytes.disk else { return }
+        let identity = bytes.identity(request)
+        let names = [entity ?? ""]
+        let known = list(identity)
+        var list = known ?? VariantList(names: names)
+        let line = DiskIdentity.line(of: request)
+        if list.names != names {
+            for old in list.lines where old != line { try? disk.remove(identity.result(old)) }
+            list = VariantList(names: names)
+        }
+        if let old = list.add(line, limit: Self.limit) { try? disk.remove(identity.result(old)) }
+        guard list != known else { return }
+        var metadata = list.metadata
+        metadata["url"] = request.url.redacted
+        try disk.store(Bytes(), metadata: metadata, for: identity.results)
+    }
+
+    /// More results of one address push the oldest out.
+    private static let limit = 64
+
+    private func list(_ identity: DiskIdentity) -> VariantList? {
+        (try? bytes.disk?.entry(for: identity.results)).flatMap { VariantList($0.metadata) }
+    }
+
+    private func key(_ request: ImageRequest) -> DiskKey {
+        bytes.identity(request).result(DiskIdentity.line(of: request))
+    }
+}
