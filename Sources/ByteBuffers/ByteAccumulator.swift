@@ -42,6 +42,11 @@ public struct ByteAccumulator: ~Copyable {
         count += piece.count
     }
 
+    /// Calls `body` with what was appended so far. The pointer is valid only during the call.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: memory, count: count))
+    }
+
     /// Ends the growth and hands the bytes over.
     public consuming func finish() -> Bytes {
         guard let memory else { return Bytes() }

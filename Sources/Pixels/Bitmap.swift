@@ -96,6 +96,13 @@ public struct Bitmap: Sendable {
         return result
     }
 
+    /// The first rows, in the same memory: whoever holds the rest may go on filling it.
+    package func top(rows: Int) -> Bitmap {
+        Bitmap(
+            storage: storage, size: PixelSize(width: width, height: min(max(1, rows), height)), format: format,
+            bytesPerRow: bytesPerRow)
+    }
+
     private static func alignedRow(_ size: PixelSize, _ format: PixelFormat) throws(AllocationError) -> Int {
         let (row, overflow) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
         guard size.isPositive, !overflow, row <= Int.max - rowAlignment else {

@@ -60,6 +60,7 @@ enum Snippets {
         let request = ImageRequest(url: url, caching: CachePolicy(rule: .revalidate))
         for await event in ImagePipeline.shared.task(for: request).events {
             switch event {
+            case .preview(let part): print("show \(part.bitmap.height) rows of \(part.size.height)")
             case .provisional(let cached): print("show \(cached.bitmap.width) pixels for now")
             case .finished(.success(let response)) where response.freshness == .revalidated: print("nothing to change")
             case .finished(let outcome): print(try outcome.get().bitmap.width)

@@ -74,7 +74,7 @@ public struct JPEGDecoder: ImageDecoder {
     }
 
     /// Each scan walks over the whole picture, so a large picture may have fewer of them.
-    private static func maxScans(for size: PixelSize, _ limits: DecodeLimits) -> Int {
+    static func maxScans(for size: PixelSize, _ limits: DecodeLimits) -> Int {
         let affordable = maxScannedPixels / max(1, size.pixelCount ?? .max)
         return min(limits.maxScans, max(scansForAnySize, affordable))
     }

@@ -11,7 +11,7 @@ struct Attempts {
     private let fetcher: Fetcher
     private let request: FetchRequest
     private let hooks: [FetchHooks]
-    private let onProgress: (@Sendable (FetchProgress) -> Void)?
+    private let watch: BodyWatch
     private let policy: RetryPolicy
     private var count = 1
     private var point: ResumePoint?
@@ -19,13 +19,12 @@ struct Attempts {
     private var hasRepeated = false
 
     init(
-        _ fetcher: Fetcher, _ request: FetchRequest, hooks: [FetchHooks],
-        onProgress: (@Sendable (FetchProgress) -> Void)?
+        _ fetcher: Fetcher, _ request: FetchRequest, hooks: [FetchHooks], watch: BodyWatch
     ) {
         self.fetcher = fetcher
         self.request = request
         self.hooks = hooks
-        self.onProgress = onProgress
+        self.watch = watch
         policy = request.retry ?? fetcher.configuration.retry
     }
 
@@ -68,7 +67,7 @@ struct Attempts {
     private func attempt(waited: Duration) async -> Result<Load.Ended, FetchError> {
         let isHTTP = Fetcher.isHTTP(request.url)
         let load = Load(
-            fetcher: fetcher, hooks: hooks, waited: waited, origin: isHTTP ? .network : .local, onProgress: onProgress)
+            fetcher: fetcher, hooks: hooks, waited: waited, origin: isHTTP ? .network : .local, watch: watch)
         var sent = isHTTP ? fetcher.sent(request) : request
         if let point {
             // The version that has begun is wanted, not whether there is another one.

@@ -76,13 +76,16 @@ public final class Fetcher: Sendable {
     ///   - hooks: what is to be done for this fetch alone, after the fetcher's own, in order.
     ///   - onProgress: called in order, first with nothing received once the head is there, last with everything, and
     ///     in between no more often than ``Configuration/progressInterval`` allows. Not called for refused responses.
+    ///   - onBody: called with the bytes as they come, in order, before hooks see them. Not called for refused responses.
     /// - Throws: ``FetchError``, with `cancelled` when the task is cancelled.
     public func fetch(
         _ request: FetchRequest, priority: @autoclosure () -> FetchPriority = .normal,
         ticket: FetchTicket = FetchTicket(), hooks: [FetchHooks] = [],
-        onProgress: (@Sendable (FetchProgress) -> Void)? = nil
+        onProgress: (@Sendable (FetchProgress) -> Void)? = nil, onBody: (@Sendable (BodyPart) -> Void)? = nil
     ) async throws(FetchError) -> FetchedResource {
-        var attempts = Attempts(self, request, hooks: [self.hooks] + hooks, onProgress: onProgress)
+        var attempts = Attempts(
+            self, request, hooks: [self.hooks] + hooks,
+            watch: BodyWatch(onProgress: onProgress, onBody: onBody))
         return try await attempts.run { () throws(FetchError) in
             let queue = Self.isHTTP(request.url) ? downloads : localReads
             try await queue.acquire(ticket, priority: priority)

@@ -24,7 +24,7 @@ struct Load: Sendable {
     let hooks: [FetchHooks]
     let waited: Duration
     let origin: ResourceOrigin
-    let onProgress: (@Sendable (FetchProgress) -> Void)?
+    let watch: BodyWatch
 
     private var limits: FetchLimits { fetcher.configuration.limits }
 
@@ -139,21 +139,30 @@ struct Load: Sendable {
     ) async -> Result<Bytes, BrokenBody> {
         var throttle = ProgressThrottle(interval: fetcher.configuration.progressInterval)
         func progress(_ received: Int) -> FetchProgress { FetchProgress(received: received, expected: expected) }
-        if let onProgress, let report = throttle.report(progress(prefix?.count ?? 0), at: fetcher.now()) {
+        if let onProgress = watch.onProgress,
+            let report = throttle.report(progress(prefix?.count ?? 0), at: fetcher.now())
+        {
             onProgress(report)
         }
+        if let prefix { watch.onBody?(.start(prefix)) }
         var whole = prefix ?? Bytes()
         var gathered = ByteAccumulator(limit: limits.maxBodyBytes, expected: expected ?? 0)
         do {
             // A body that comes in one piece is not copied again.
-            if prefix == nil { whole = try await response.body.next() ?? Bytes() }
+            if prefix == nil {
+                whole = try await response.body.next() ?? Bytes()
+                watch.onBody?(.start(whole))
+            }
             if prefix != nil || !whole.isEmpty {
                 while let piece = try await response.body.next() {
                     if gathered.count == 0 { try whole.withUnsafeBytes { try gathered.append($0) } }
-                    if let onProgress, let report = throttle.report(progress(gathered.count), at: fetcher.now()) {
+                    if let onProgress = watch.onProgress,
+                        let report = throttle.report(progress(gathered.count), at: fetcher.now())
+                    {
                         onProgress(report)
                     }
                     try piece.withUnsafeBytes { try gathered.append($0) }
+                    watch.onBody?(.more(piece))
                 }
             }
         } catch {
@@ -161,7 +170,7 @@ struct Load: Sendable {
             return .failure(BrokenBody(error: FetchError(error), received: whole))
         }
         if gathered.count > 0 { whole = gathered.finish() }
-        if let onProgress, let report = throttle.finish(progress(whole.count)) { onProgress(report) }
+        if let onProgress = watch.onProgress, let report = throttle.finish(progress(whole.count)) { onProgress(report) }
         return .success(whole)
     }
 

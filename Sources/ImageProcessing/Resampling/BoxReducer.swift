@@ -36,6 +36,9 @@ final class BoxReducer {
         next.skip(rows: next.neededRows.lowerBound)
     }
 
+    /// How many rows of the result are stored.
+    var finishedRows: Int { next.finishedRows }
+
     /// How many rows it likes to get at once: whole blocks.
     var preferredRows: Int {
         plan.factor.y >= 32 ? 32 : 32 / plan.factor.y * plan.factor.y

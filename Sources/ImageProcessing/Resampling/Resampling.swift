@@ -64,6 +64,17 @@ final class Resampling {
 
     var rowsLeft: Int { plan.source.height - taken }
 
+    /// The result's rows that are finished, in its memory; `nil` before the first.
+    var finishedRows: Bitmap? {
+        let rows =
+            switch stage {
+            case .copy: min(max(0, taken - plan.crop.y), plan.crop.height)
+            case .filter(let resampler): resampler.finishedRows
+            case .average(let reducer): reducer.finishedRows
+            }
+        return rows > 0 ? result.top(rows: rows) : nil
+    }
+
     /// The result; `nil` before the last row was taken.
     var bitmap: Bitmap? { taken >= plan.source.height ? result : nil }
 

@@ -94,6 +94,16 @@ public final class ResamplingSink: RowSink {
         }
     }
 
+    /// The result's rows that are finished, as a bitmap of their own that shares their memory; `nil` before the first. The
+    /// sink goes on below them.
+    public func snapshot() -> Bitmap? {
+        switch state {
+        case .waiting: nil
+        case .collecting(let sink): sink.snapshot()
+        case .resampling(let resampling, _): resampling.finishedRows
+        }
+    }
+
     /// The finished picture; `nil` before the last row has come. May be called once.
     public func takeBitmap() -> Bitmap? {
         switch state {

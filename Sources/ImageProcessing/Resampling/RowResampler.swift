@@ -24,6 +24,9 @@ final class RowResampler {
     let neededColumns: Range<Int>
     let neededRows: Range<Int>
 
+    /// How many rows of the result are stored.
+    var finishedRows: Int { nextOutput }
+
     /// How many rows it likes to get at once.
     var preferredRows: Int { piece }
 

@@ -105,6 +105,12 @@ protocol WorkWaiter: AnyObject, Sendable {
     /// Ends it as cancelled.
     func cancel()
 
+    /// Whether anybody would see a preview.
+    var isWatched: Bool { get }
+
+    /// Shows it as much of the picture as there is.
+    func show(_ preview: ImagePreview)
+
     /// Tells it how far the bytes are.
     func report(_ progress: FetchProgress)
 }

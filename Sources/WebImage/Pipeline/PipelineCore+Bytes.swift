@@ -67,14 +67,17 @@ extension PipelineCore {
             let request = start.maker.task.request
             let started = now()
             let result: Result<LoadedBytes, FetchError>
+            let feed = previewFeed(start)
             do throws(FetchError) {
                 result = .success(
-                    try await bytes.ask(question, for: request, ticket: ticket, priority: { start.token.priority }) {
-                        self.report($0, start)
-                    })
+                    try await bytes.ask(
+                        question, for: request, ticket: ticket, priority: { start.token.priority },
+                        onProgress: { self.report($0, start) },
+                        onBody: onBody(feed, start)))
             } catch {
                 result = .failure(error)
             }
+            feed?.end()
             observe { fetchEvent(start, result, started) }
             switch result {
             case .success(let found):

@@ -18,9 +18,13 @@ public struct RequestOptions: Sendable {
     /// When it is tried again. Default `nil`: as the fetcher's configuration says.
     public var retry: RetryPolicy?
 
+    /// How a picture is shown before all of it has come. Default ``PreviewPolicy/none``.
+    public var previews = PreviewPolicy.none
+
     public init() {}
 
     var isDefault: Bool {
         sensitiveHeaders.isEmpty && keyFilter == .none && hooks == nil && !ignoresFailures && retry == nil
+            && previews == .none
     }
 }

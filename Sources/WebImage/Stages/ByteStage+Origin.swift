@@ -7,7 +7,8 @@ extension ByteStage {
     /// - Throws: `FetchError`, when nothing that is stored may stand in for the answer.
     func ask(
         _ question: Question, for request: ImageRequest, ticket: FetchTicket,
-        priority: @escaping @Sendable () -> ImagePriority, onProgress: @escaping @Sendable (FetchProgress) -> Void
+        priority: @escaping @Sendable () -> ImagePriority, onProgress: @escaping @Sendable (FetchProgress) -> Void,
+        onBody: (@Sendable (BodyPart) -> Void)? = nil
     ) async throws(FetchError) -> LoadedBytes {
         let started = now()
         var question = question
@@ -22,7 +23,8 @@ extension ByteStage {
             })
             let hooks = [request.options.hooks?.hooks, room].compactMap(\.self)
             let resource = try await fetcher.fetch(
-                sent, priority: priority().fetchPriority, ticket: ticket, hooks: hooks, onProgress: onProgress)
+                sent, priority: priority().fetchPriority, ticket: ticket, hooks: hooks, onProgress: onProgress,
+                onBody: onBody)
             question.trail.attempts += resource.attempts
             question.trail.hops = resource.hops.count
             question.trail.wait = resource.timings.waiting

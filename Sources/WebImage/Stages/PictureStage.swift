@@ -36,11 +36,8 @@ public struct PictureStage: Sendable {
         try bytes.withUnsafeBytes { raw in
             let result = try coders.decode(
                 raw, limits: limits,
-                optionsFor: { info in
-                    DecodeOptions(
-                        minimumSize: Plan(info: info, target: target).minimumSize, limits: limits,
-                        shouldContinue: shouldContinue)
-                }, into: { info in try Plan(info: info, target: target).makeSink(limits: limits, format: info.format) })
+                optionsFor: { options($0, target: target, limits: limits, shouldContinue: shouldContinue) },
+                into: { try makeSink($0, target: target, limits: limits) })
             guard let stored = result.sink.takeBitmap() else {
                 throw CodingError(
                     .malformed, "The decoder ended before the last row.", format: result.info.format)
@@ -51,11 +48,31 @@ public struct PictureStage: Sendable {
 }
 
 extension PictureStage {
+    /// How a picture is decoded for a target.
+    func options(
+        _ info: ImageInfo, target: TargetSize?, limits: DecodeLimits, shouldContinue: @escaping @Sendable () -> Bool
+    ) -> DecodeOptions {
+        DecodeOptions(
+            minimumSize: Plan(info: info, target: target).minimumSize, limits: limits, shouldContinue: shouldContinue)
+    }
+
+    /// Makes the wanted size of the rows that a decoder delivers.
+    ///
+    /// - Throws: `CodingError` when the wanted picture is larger than a picture may be.
+    func makeSink(_ info: ImageInfo, target: TargetSize?, limits: DecodeLimits) throws(CodingError) -> ResamplingSink {
+        try Plan(info: info, target: target).makeSink(limits: limits, format: info.format)
+    }
+
+    /// The size of the stored rows that a sink for the target makes.
+    func storedSize(_ info: ImageInfo, target: TargetSize?) -> PixelSize { Plan(info: info, target: target).size }
+
     /// The wanted size in the axes of the stored rows.
     private struct Plan {
         let minimumSize: PixelSize?
         private let scaled: PixelSize
         private let crop: PixelRect
+
+        var size: PixelSize { crop.size }
 
         init(info: ImageInfo, target: TargetSize?) {
             guard let placement = target?.placement(of: info.size) else {

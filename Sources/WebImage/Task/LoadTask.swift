@@ -16,6 +16,8 @@ public final class LoadTask<Output: Sendable>: Sendable {
     public enum Event: Sendable {
         /// Bytes have come, reported no more than ten times a second. Not sent when the bytes come from a cache.
         case progress(FetchProgress)
+        /// The picture as far as it has come, see ``RequestOptions/previews``. Not sent when the bytes come from a cache.
+        case preview(ImagePreview)
         /// What a cache has, while the origin is asked whether it is still right; sent at most once, and only under
         /// `FreshnessRule.revalidate`.
         case provisional(Output)
@@ -178,6 +180,13 @@ extension LoadTask: WorkWaiter {
             guard let output = make(value, self) else { return }
             finish(.success(output))
         }
+    }
+
+    var isWatched: Bool { state.withLock { !$0.watching.isEmpty } }
+
+    func show(_ preview: ImagePreview) {
+        let watching = state.withLock { $0.watching }
+        for continuation in watching { continuation.yield(.preview(preview)) }
     }
 
     func report(_ progress: FetchProgress) {

@@ -222,7 +222,7 @@ import WebImageTesting
             case .progress(let progress):
                 received.append(progress.received)
                 #expect(progress.expected == body.count)
-            case .provisional: Issue.record("nobody asked for it")
+            case .provisional, .preview: Issue.record("nobody asked for it")
             case .finished(let result):
                 outcomes += 1
                 #expect(throws: Never.self) { _ = try result.get() }

@@ -82,6 +82,44 @@ cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *re
 /// Writes the next `count` rows as red, green, blue, 255.
 cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size_t bytes_per_row, uint32_t count);
 
+/// A picture whose bytes are still coming. Wherever bytes are asked for, all that have come so far are given; they may lie
+/// elsewhere every time. After a status other than CJPEG_OK nothing more can be read.
+typedef struct cjpeg_partial cjpeg_partial;
+
+/// Null when there is no memory.
+cjpeg_partial *cjpeg_partial_create(void);
+
+/// Takes null.
+void cjpeg_partial_destroy(cjpeg_partial *partial);
+
+/// What the last call that did not return CJPEG_OK had to say. Valid as long as the decoder.
+const cjpeg_message *cjpeg_partial_message(const cjpeg_partial *partial);
+
+/// Tells whether all of the header has come.
+cjpeg_status cjpeg_partial_read_header(
+    cjpeg_partial *partial, const uint8_t *bytes, size_t count, int *is_there);
+
+/// Prepares the output, after the header. `should_continue` is not asked. Tells the output's size.
+cjpeg_status cjpeg_partial_start(cjpeg_partial *partial, const cjpeg_request *request, cjpeg_header *output);
+
+/// Whether it has several scans, and is read by take_scans, begin_pass and read_pass; else by read_band.
+int cjpeg_partial_has_passes(const cjpeg_partial *partial);
+
+/// Takes what has come and tells how many scans are whole.
+cjpeg_status cjpeg_partial_take_scans(cjpeg_partial *partial, const uint8_t *bytes, size_t count, int *scans);
+
+/// Goes to the first row of what can be seen after `scan` scans, which have come whole.
+cjpeg_status cjpeg_partial_begin_pass(cjpeg_partial *partial, int scan);
+
+/// Writes the pass's next `count` rows as red, green, blue, 255, and tells how many there were.
+cjpeg_status cjpeg_partial_read_pass(
+    cjpeg_partial *partial, uint8_t *base, size_t bytes_per_row, uint32_t count, uint32_t *made);
+
+/// Writes the next rows that have come, no more than `row_count`, and tells how many there were.
+cjpeg_status cjpeg_partial_read_band(
+    cjpeg_partial *partial, const uint8_t *bytes, size_t count, uint8_t *base, size_t bytes_per_row,
+    uint32_t row_count, uint32_t *made);
+
 typedef struct cjpeg_picture {
     const uint8_t *base;
     size_t bytes_per_row;

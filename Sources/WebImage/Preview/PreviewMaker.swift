@@ -1,0 +1,59 @@
+import ByteBuffers
+import ImageCoding
+import ImageProcessing
+import Pixels
+
+/// Makes the previews of one picture in one size from bytes that grow. For one thread at a time.
+final class PreviewMaker {
+    private let stage: PictureStage
+    private let target: TargetSize?
+    private let limits: DecodeLimits
+    private let shouldContinue: @Sendable () -> Bool
+    private var decoder: (any PartialDecoder)?
+    private var sink: ResamplingSink?
+    private var hasEnded = false
+
+    init(
+        _ stage: PictureStage, target: TargetSize?, limits: DecodeLimits,
+        shouldContinue: @escaping @Sendable () -> Bool
+    ) {
+        self.stage = stage
+        self.target = target
+        self.limits = limits
+        self.shouldContinue = shouldContinue
+    }
+
+    /// - Parameter bytes: all that have come so far.
+    /// - Returns: `nil` when there is nothing new to see. What cannot be shown is no error: the picture decides later.
+    func update(_ bytes: UnsafeRawBufferPointer) -> ImagePreview? {
+        guard !hasEnded else { return nil }
+        if decoder == nil { decoder = makeDecoder(bytes) }
+        do {
+            guard let progress = try decoder?.update(bytes), let rows = sink?.snapshot() else { return nil }
+            let info = progress.info
+            let stored = stage.storedSize(info, target: target)
+            let region = info.orientation.applied(to: PixelRect(rows.size), in: stored)
+            return ImagePreview(
+                bitmap: try rows.oriented(by: info.orientation), region: region,
+                size: info.orientation.applied(to: stored), info: info, pass: progress.pass)
+        } catch {
+            hasEnded = true
+            decoder = nil
+            sink = nil
+            return nil
+        }
+    }
+
+    private func makeDecoder(_ bytes: UnsafeRawBufferPointer) -> (any PartialDecoder)? {
+        stage.coders.partialDecoder(
+            for: bytes, limits: limits,
+            optionsFor: { [stage, target, limits, shouldContinue] info in
+                stage.options(info, target: target, limits: limits, shouldContinue: shouldContinue)
+            },
+            into: { [unowned self] info in
+                let sink = try stage.makeSink(info, target: target, limits: limits)
+                self.sink = sink
+                return sink
+            })
+    }
+}

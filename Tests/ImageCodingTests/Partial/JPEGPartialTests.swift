@@ -1,0 +1,87 @@
+import ImageCoding
+import Pixels
+import Testing
+
+/// JPEGs that are looked at while they come.
+@Suite struct JPEGPartialTests {
+    @Test(
+        "S102 C191: rows come from top to bottom and are those of the whole decode, however small the portions",
+        arguments: ["baseline", "gray", "restart", "full-colour", "rgb", "tall"], [1, 97, 4_096])
+    func rows(name: String, step: Int) throws {
+        let bytes = try Fixture.bytes("jpeg/\(name).jpg")
+        let whole = try JPEGDecoder().decode(bytes)
+        let viewing = Viewing(bytes, step: step)
+        #expect(viewing.failure == nil)
+        #expect(viewing.sinks == 1)
+        for (before, after) in zip(viewing.looks, viewing.looks.dropFirst()) {
+            #expect(after.progress.rows > before.progress.rows)
+        }
+        for look in viewing.looks {
+            #expect(look.progress.pass == 1 && look.progress.rowCount == whole.size.height)
+            #expect(look.rows.size.height == look.progress.rows)
+            #expect(look.rows.pixels.elementsEqual(whole.pixels.prefix(look.rows.pixels.count)))
+        }
+        #expect(viewing.looks.last?.rows == whole)
+        #expect(viewing.looks.count <= 8)
+        if step == 1, whole.size.height >= 64 { #expect(viewing.looks.count >= 4) }
+    }
+
+    @Test(
+        "S102 W024: every pass of a progressive picture is closer to the whole than the one before",
+        arguments: ["progressive", "luma-first", "scan-per-colour"], [1, 500])
+    func passes(name: String, step: Int) throws {
+        let bytes = try Fixture.bytes("jpeg/\(name).jpg")
+        let whole = try JPEGDecoder().decode(bytes)
+        let viewing = Viewing(bytes, step: step)
+        #expect(viewing.failure == nil)
+        #expect(viewing.looks.map(\.progress.pass) == Array(1...max(1, viewing.looks.count)))
+        #expect(viewing.looks.count >= 2 && viewing.looks.count <= 4)
+        let errors = viewing.looks.map { error(of: $0.rows, against: whole) }
+        for (before, after) in zip(errors, errors.dropFirst()) { #expect(after <= before) }
+        #expect(viewing.looks.allSatisfy { $0.rows.size == whole.size })
+        // The first one comes long before the end.
+        if name != "scan-per-colour" { #expect(try #require(viewing.looks.first).count < bytes.count / 2) }
+    }
+
+    @Test("C201: a small size is looked at in that size")
+    func scaled() throws {
+        let bytes = try Fixture.bytes("jpeg/progressive.jpg")
+        let wanted = PixelSize(width: 20, height: 15)
+        let size = try JPEGDecoder().decode(bytes, minimumSize: wanted).size
+        let viewing = Viewing(bytes, step: 100, minimumSize: wanted)
+        #expect(viewing.looks.allSatisfy { $0.rows.size == size })
+        // Small passes are cheap, so there are more of them.
+        #expect(viewing.looks.count > Viewing(bytes, step: 100).looks.count)
+    }
+
+    @Test("a picture beyond the limits, in inks or arithmetic coding is not shown, and that is all")
+    func refusals() throws {
+        let bytes = try Fixture.bytes("jpeg/baseline.jpg")
+        let refused = Viewing(bytes, step: 500, limits: DecodeLimits(maxPixels: 10))
+        #expect((refused.failure as? CodingError)?.code == .tooManyPixels)
+        #expect(refused.looks.isEmpty && refused.sinks == 0)
+        let inks = Viewing(try Fixture.bytes("jpeg/cmyk.jpg"), step: 500)
+        #expect((inks.failure as? CodingError)?.code == .unsupportedFeature)
+        // The library cannot wait for more in the middle of arithmetic coding.
+        #expect(Viewing(try Fixture.bytes("jpeg/arithmetic.jpg"), step: 500).failure is CodingError)
+        #expect(Viewing(Array("<html>no picture</html>".utf8), step: 3).failure == nil)
+    }
+
+    @Test(
+        "each byte of the first kilobyte turned over: previews, an error, or nothing",
+        arguments: ["baseline", "progressive"])
+    func flips(name: String) throws {
+        let bytes = try Fixture.bytes("jpeg/\(name).jpg")
+        var failures = 0
+        for index in 0..<1_024 {
+            var damaged = bytes
+            damaged[index] ^= 0xFF
+            let viewing = Viewing(damaged, step: 4_000)
+            if let failure = viewing.failure {
+                #expect(failure is CodingError)
+                failures += 1
+            }
+        }
+        #expect(failures > 100)
+    }
+}

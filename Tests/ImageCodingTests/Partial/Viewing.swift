@@ -1,0 +1,58 @@
+import ImageCoding
+import Pixels
+import Testing
+
+/// What could be seen of a picture while its bytes came.
+struct Viewing {
+    struct Look {
+        let progress: PartialProgress
+        /// The newest sink's rows so far.
+        let rows: DecodedRows
+        /// How many bytes had come.
+        let count: Int
+    }
+
+    private(set) var looks: [Look] = []
+    private(set) var failure: (any Error)?
+    private(set) var sinks = 0
+
+    /// - Parameter step: how many bytes come at once.
+    init(_ bytes: [UInt8], step: Int, minimumSize: PixelSize? = nil, limits: DecodeLimits = .default) {
+        var newest: BitmapSink?
+        var made = 0
+        var decoder: (any PartialDecoder)?
+        for count in Array(stride(from: step, to: bytes.count, by: step)) + [bytes.count] {
+            // A copy elsewhere every time, that ends where the bytes do.
+            withExactCopy(of: Array(bytes[..<count])) { part in
+                decoder =
+                    decoder
+                    ?? CoderRegistry.standard.partialDecoder(
+                        for: part, limits: limits,
+                        optionsFor: { _ in DecodeOptions(minimumSize: minimumSize, limits: limits) },
+                        into: { _ in
+                            made += 1
+                            let sink = BitmapSink()
+                            newest = sink
+                            return sink
+                        })
+                guard failure == nil else { return }
+                do {
+                    guard let progress = try decoder?.update(part), let rows = newest?.snapshot()?.rows else { return }
+                    looks.append(Look(progress: progress, rows: rows, count: count))
+                } catch {
+                    failure = error
+                }
+            }
+        }
+        sinks = made
+    }
+}
+
+/// The mean square error of the rows that are there, against the same rows of the whole picture.
+func error(of part: DecodedRows, against whole: DecodedRows) -> Double {
+    let sum = zip(part.pixels, whole.pixels).reduce(into: 0) { sum, pair in
+        let difference = Int(pair.0) - Int(pair.1)
+        sum += difference * difference
+    }
+    return Double(sum) / Double(max(1, part.pixels.count))
+}
