@@ -44,6 +44,17 @@ extension DiskCache {
             self.directory = directory
         }
 
+        /// A folder inside the namespace's for another cache that belongs to this one; nil is the cache itself.
+        package var part: String?
+
+        /// The way from ``directory`` to the folder that has `v1`.
+        var folders: [String] {
+            (namespace.map { [NamespaceFolder.parent, NamespaceFolder.name(of: $0)] } ?? []) + (part.map { [$0] } ?? [])
+        }
+
+        /// The path of the folder that has `v1`: ``directory``, or the namespace's folder inside it.
+        package var path: String { ([directory] + folders).joined(separator: "/") }
+
         /// The most bytes that entries may take where they take `used` now, and the mark that a sweep goes down to.
         func bounds(used: Int, on space: FileSystemSpace?) -> (limit: Int, lowWater: Int) {
             guard let space else { return (byteLimit, lowWater(of: byteLimit)) }
