@@ -1,4 +1,3 @@
-import ByteBuffers
 import Foundation
 import Testing
 import WebImageTesting
