@@ -143,17 +143,98 @@ import WebImage
         #expect(try await listed().count == 2)
     }
 
+    @Test("an address with a query is found whatever it was asked with, and neither it nor a header is written down")
+    func queryWithHeaders() async throws {
+        let url = server.url("small.png") + "?token=s3cret&x=1"
+        let fields = ["--header", "X-Client: one", "--header", "Accept-Language: fr"]
+        #expect(try await command.run(["load", url] + fields + cache).code == 0)
+        #expect(try await command.run(["load", url] + cache).code == 0)
+        #expect(try await run("show", url, "--json").records(ShownEntry.self).count == 2)
+        #expect(try await run("show", server.url("small.png") + "?token=s3cret", "--json").code == 1)
+        for file in try await listed().map(\.file) {
+            let bytes = try Data(contentsOf: URL(filePath: path(of: file)))
+            #expect(bytes.range(of: Data("s3cret".utf8)) == nil)
+        }
+        #expect(try await run("remove", url, "--json").records(RemovedLine.self).first?.removedEntries == 2)
+        #expect(Set(try await listed().map(\.url)) == Set(urls))
+    }
+
+    @Test("a picture under a signed address is found by any signature of it")
+    func signedAddress() async throws {
+        let disk = DiskCache(DiskCache.Configuration(directory: folder.path("cache")))
+        let pipeline = ImagePipeline(configuration: .init(memoryCache: nil, diskCache: disk))
+        let signed = (1...2).map { server.url("small.png") + "?v=3&Key-Pair-Id=k&Signature=s\($0)&Expires=\($0)" }
+        var options = RequestOptions()
+        options.keyFilter = .cloudFront
+        let url = try #require(URL(string: signed[0]))
+        _ = try await pipeline.response(for: ImageRequest(url: url, options: options))
+        await pipeline.finishWrites()
+        #expect(try await run("show", signed[1], "--json").records(ShownEntry.self).count == 1)
+        #expect(try await run("remove", signed[1]).code == 0)
+        #expect(try await run("show", signed[0]).code == 1)
+    }
+
+    @Test("S124: a namespace has its own pictures, and clearing it leaves all others")
+    func namespaces() async throws {
+        let names = [["--namespace", "one"], ["--namespace", "a/../b"]]
+        for name in names { #expect(try await command.run(["load", urls[0]] + cache + name).code == 0) }
+        for name in names {
+            let lines = try await command.run(["cache", "list", "--json"] + cache + name).records(EntryLine.self)
+            #expect(lines.map(\.url) == [urls[0]])
+            let shown = try await command.run(["cache", "show", urls[0], "--json"] + cache + name)
+            let path = try #require(try shown.records(ShownEntry.self).first?.path)
+            #expect(path.hasPrefix(folder.path("cache/namespaces/")) && FileManager.default.fileExists(atPath: path))
+        }
+        let cleared = try await command.run(["cache", "clear", "--json"] + cache + names[0])
+        #expect(try cleared.records(CacheLine.self).first?.removedEntries == 1)
+        #expect(try await command.run(["cache", "list", "--json"] + cache + names[0]).output.isEmpty)
+        #expect(
+            try await command.run(["cache", "list", "--json"] + cache + names[1]).records(EntryLine.self).count == 1)
+        #expect(try await listed().count == 3)
+        let missing = try await command.run(["cache", "stats", "--namespace", "none"] + cache)
+        #expect(missing.code == 1 && missing.notes.contains("no cache at"))
+    }
+
     @Test("C110 C124: prune removes what was not used for so long")
     func pruneByAge() async throws {
         let files = try await files()
         try changeTime(of: try #require(files[urls[0]]), daysAgo: 3.5)
         try changeTime(of: try #require(files[urls[1]]), daysAgo: 2.5)
-        let outcome = try await run("prune", "--older-than", "3d", "--json")
+        let outcome = try await run("prune", "--unused-for", "3d", "--json")
         #expect(outcome.code == 0)
         let record = try #require(try outcome.records(PrunedLine.self).first)
-        #expect(record.expiredEntries == 1 && record.evictedEntries == 0 && record.entries == 2)
+        #expect(
+            record.unusedEntries == 1 && record.expiredEntries == 0 && record.evictedEntries == 0 && record.entries == 2
+        )
         #expect(Set(try await listed().map(\.url)) == Set(urls.dropFirst()))
-        #expect(try await run("prune", "--older-than", "0s").output.contains("2 too old, 0 too much"))
+        #expect(try await run("prune", "--unused-for", "0s").output.contains("0 too old, 2 unused, 0 too much"))
+    }
+
+    @Test("S144: prune by age goes by when a picture was stored, however often it was used since")
+    func pruneByStorageDate() async throws {
+        let disk = DiskCache(
+            DiskCache.Configuration(directory: folder.path("cache")),
+            wallClock: { DiskCache.systemClock() - 8 * 86_400 * 1_000_000_000 })
+        let address = "https://example.org/old.png"
+        try disk.store(Bytes([1, 2, 3]), metadata: ["url": address], for: DiskKey(KeyFields("old")))
+        // All are used now: the file's time says so.
+        for file in try await listed().map(\.file) { try changeTime(of: file, daysAgo: 0) }
+        #expect(try await run("prune", "--unused-for", "3d", "--json").records(PrunedLine.self).first?.entries == 4)
+        #expect(try await run("prune", "--older-than", "9d", "--json").records(PrunedLine.self).first?.entries == 4)
+        let record = try #require(try await run("prune", "--older-than", "7d", "--json").records(PrunedLine.self).first)
+        #expect(record.expiredEntries == 1 && record.unusedEntries == 0 && record.entries == 3)
+        #expect(record.freedBytes == 4_096)
+        #expect(try await run("show", address).code == 1)
+    }
+
+    @Test(
+        "C110: without options prune removes what a cache would not give out any more, and what nobody used for a week")
+    func plainPrune() async throws {
+        let files = try await files()
+        try changeTime(of: try #require(files[urls[0]]), daysAgo: 8)
+        let record = try #require(try await run("prune", "--json").records(PrunedLine.self).first)
+        #expect(record.expiredEntries == 0 && record.unusedEntries == 1 && record.entries == 2)
+        #expect(try await run("clear").output.contains("2 pictures removed, "))
     }
 
     @Test("C111 C125 W031: prune goes down to the size asked for, no further, the longest unused first")
@@ -215,7 +296,8 @@ import WebImage
         "wrong usage ends with 2",
         arguments: [
             ["list", "--sort", "color"], ["list", "--limit", "0"], ["show"], ["remove"], ["prune", "--to", "big"],
-            ["prune", "--older-than", "3"], ["prune", "--older-than", "-3d"], ["verify", "--fast"],
+            ["prune", "--older-than", "3"], ["prune", "--unused-for", "soon"], ["prune", "--older-than", "-3d"],
+            ["verify", "--fast"],
         ])
     func usage(arguments: [String]) async throws {
         let outcome = try await command.run(["cache"] + arguments + cache)
@@ -247,6 +329,8 @@ private struct RemovedLine: Decodable {
 /// A line of `cache prune --json`.
 private struct PrunedLine: Decodable {
     let expiredEntries: Int
+    let unusedEntries: Int
+    let freedBytes: Int
     let evictedEntries: Int
     let entries: Int
     let bytes: Int

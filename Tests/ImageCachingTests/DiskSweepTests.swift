@@ -21,7 +21,8 @@ import Darwin
         return numbers.filter { keys.contains(key("\($0)").encoded) }
     }
 
-    @Test("P12 W030 W031 S145 S148: the limit holds after every store; the least recently used go, down to the mark")
+    @Test(
+        "P12 W030 W031 S144 S145 S148: the limit holds after every store; the least recently used go, down to the mark")
     func limit() throws {
         let fixture = DiskFixture()
         let cache = fixture.cache {

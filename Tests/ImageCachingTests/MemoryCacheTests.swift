@@ -5,7 +5,7 @@ import WebImageTesting
 @testable import ImageCaching
 
 @Suite struct MemoryCacheTests {
-    @Test("S109 C117: set, get, replace, remove")
+    @Test("S109 C117 C088: set, get, replace, remove")
     func basics() {
         let cache = MemoryCache<String, Int>(costLimit: 10)
         #expect(cache.insert(1, forKey: "a", cost: 4))

@@ -63,7 +63,11 @@ import WebImageTesting
         }
 
         private mutating func changeLimits() {
-            switch Int.random(in: 0..<20, using: &random) {
+            switch Int.random(in: 0..<22, using: &random) {
+            case 20..<22:
+                let remainder = Int.random(in: 0..<5, using: &random)
+                cache.removeAll { key, _ in key % 5 == remainder }
+                model.removeAll { key in key % 5 == remainder }
             case 0:
                 cache.removeAll()
                 model.removeAll()

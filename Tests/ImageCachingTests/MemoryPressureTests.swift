@@ -136,9 +136,9 @@ import Darwin
         #expect(system.closed.withLock { $0 } == [1, 2])
     }
 
-    @Test("S116: a responder that is gone is not told, and the monitor does not keep it")
+    @Test("S116: a cache that was added is emptied; one that is gone is not told, and the monitor does not keep it")
     func gone() {
-        let system = System(files: ["/proc/pressure/memory"], script: [[.pressure, .nothing]])
+        let system = System(files: ["/proc/pressure/memory"], script: [[.nothing, .pressure]])
         let body = Body()
         let monitor = MemoryPressureMonitor(files: system.files(), startThread: body.start)
         let listener = Listener()
@@ -147,10 +147,19 @@ import Darwin
             monitor.add(listener)
             return listener
         }()
+        weak let forgottenCache: MemoryCache<Int, Int>? = {
+            let cache = MemoryCache<Int, Int>(costLimit: 100)
+            monitor.add(cache)
+            return cache
+        }()
+        let cache = MemoryCache<Int, Int>(costLimit: 100)
+        for key in 0..<10 { cache.insert(key, forKey: key, cost: 10) }
         monitor.add(listener)
-        #expect(forgotten == nil)
+        monitor.add(cache)
+        #expect(forgotten == nil && forgottenCache == nil)
         body.run()
-        #expect(listener.all == [.moderate])
+        #expect(listener.all == [.critical])
+        #expect((cache.count, cache.totalCost) == (0, 0))
     }
 
     @Test("Where nothing tells of pressure nothing happens, and the monitor says so")

@@ -89,6 +89,11 @@ struct NaiveMemoryCache {
         hand = nil
     }
 
+    mutating func removeAll(where isUnwanted: (Int) -> Bool) {
+        while let index = entries.firstIndex(where: { isUnwanted($0.key) }) { remove(at: index) }
+        weak = weak.filter { !isUnwanted($0.key) }
+    }
+
     mutating func removeExpired() {
         while let index = entries.firstIndex(where: isExpired) {
             remove(at: index)

@@ -12,11 +12,15 @@ final class CacheFolder: Sendable {
     let usage: UsageCounter?
     private let usageFile: Int32
 
-    init(opening path: String, _ fileSystem: any FileSystem) throws(SystemError) {
+    init(opening configuration: DiskCache.Configuration, _ fileSystem: any FileSystem) throws(SystemError) {
         self.fileSystem = fileSystem
-        let outer = try fileSystem.openRoot(path)
-        defer { fileSystem.discard(outer) }
-        root = try Self.openOrMake("v1", in: outer, fileSystem)
+        var folder = try fileSystem.openRoot(configuration.directory, isPrivate: configuration.requiresPrivateDirectory)
+        for name in configuration.folders + ["v1"] {
+            let outer = folder
+            defer { fileSystem.discard(outer) }
+            folder = try Self.openOrMake(name, in: outer, fileSystem)
+        }
+        root = folder
         do {
             temporary = try Self.openOrMake("tmp", in: root, fileSystem)
         } catch {

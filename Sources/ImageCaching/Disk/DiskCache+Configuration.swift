@@ -1,8 +1,20 @@
+import SystemThreads
+
 extension DiskCache {
     /// Where a disk cache lives and how much it may hold.
     public struct Configuration: Hashable, Sendable {
-        /// The folder's path. It and its parents are made when they are missing. The cache keeps to `v1` inside it.
+        /// The folder's path. It and its parents are made when they are missing. The cache keeps to `v1` inside it, or to
+        /// the folder of its ``namespace``.
         public var directory: String
+
+        /// A cache of its own inside ``directory``, with its own entries, counts and limits: the pictures of one account,
+        /// for example, that go when it is signed out. Any text; the bytes of its UTF-8 count, and what they are in a
+        /// file's name is for the cache to say. By default nil, the entries outside of all namespaces.
+        public var namespace: String?
+
+        /// Refuses ``directory`` with `EPERM` when it is a link, belongs to another user, or when others may write into
+        /// it: for a folder in one that everybody may write into, like `/tmp`. Default false.
+        public var requiresPrivateDirectory = false
 
         /// What all entries together may take on the disk, each counted in whole blocks of 4 KiB. 1 GiB by default.
         /// It is passed by one entry for each thread that stores, for the time that a sweep takes.
@@ -31,6 +43,17 @@ extension DiskCache {
         public init(directory: String) {
             self.directory = directory
         }
+
+        /// A folder inside the namespace's for another cache that belongs to this one; nil is the cache itself.
+        package var part: String?
+
+        /// The way from ``directory`` to the folder that has `v1`.
+        var folders: [String] {
+            (namespace.map { [NamespaceFolder.parent, NamespaceFolder.name(of: $0)] } ?? []) + (part.map { [$0] } ?? [])
+        }
+
+        /// The path of the folder that has `v1`: ``directory``, or the namespace's folder inside it.
+        package var path: String { ([directory] + folders).joined(separator: "/") }
 
         /// The most bytes that entries may take where they take `used` now, and the mark that a sweep goes down to.
         func bounds(used: Int, on space: FileSystemSpace?) -> (limit: Int, lowWater: Int) {

@@ -4,6 +4,11 @@ public struct RemovalReport: Hashable, Sendable {
     public var entries = 0
     /// What they took on the disk, in whole blocks of 4 KiB.
     public var bytes = 0
+
+    public init(entries: Int = 0, bytes: Int = 0) {
+        self.entries = entries
+        self.bytes = bytes
+    }
 }
 
 extension DiskCache {

@@ -11,14 +11,19 @@ extension DiskCache {
     /// Goes through the whole cache once: removes what is too old, what a dead process left behind, and, where there is
     /// too much, what was not used for longest. Also puts the counters right.
     ///
+    /// Too old is what was neither stored nor read for ``Configuration/maximumAge``.
+    ///
+    /// - Parameter onEntry: called for each entry that was looked at.
     /// - Throws: ``CacheError`` when the folder cannot be opened.
     @discardableResult
-    public func sweep() throws(CacheError) -> SweepReport {
+    public func sweep(onEntry: () -> Void = {}) throws(CacheError) -> SweepReport {
         let folder = try freshFolder()
         var report = SweepReport()
         report.orphans = removeOrphans(in: folder)
         // One pass puts the counters right; the next can rely on them.
-        for shard in 0..<UsageCounter.shardCount { sweep(shard..<shard + 1, isLimited: false, in: folder, &report) }
+        for shard in 0..<UsageCounter.shardCount {
+            sweep(shard..<shard + 1, isLimited: false, in: folder, &report, onEntry)
+        }
         reduce(in: folder, &report)
         tally(report)
         return report
@@ -26,18 +31,28 @@ extension DiskCache {
 
     /// Removes every entry. What is being written meanwhile stays.
     ///
+    /// - Parameter onEntry: called for each entry that is gone.
     /// - Throws: ``CacheError`` when something stays.
-    public func removeAll() throws(CacheError) {
+    /// - Returns: what was removed.
+    @discardableResult
+    public func removeAll(onEntry: () -> Void = {}) throws(CacheError) -> RemovalReport {
         let folder = try folder()
+        var report = RemovalReport()
         for shard in 0..<UsageCounter.shardCount {
             for listed in folder.list(shard) {
                 do {
-                    try remove(listed.name, shard: shard, onlyInode: nil, in: folder)
+                    guard let freed = try remove(listed.name, shard: shard, onlyInode: nil, in: folder) else {
+                        continue
+                    }
+                    report.entries += 1
+                    report.bytes += freed
+                    onEntry()
                 } catch {
                     throw self.report(CacheError(error, "remove an entry"))
                 }
             }
         }
+        return report
     }
 
     /// Called after every store: costs a look at the counters as long as there is room.
@@ -70,7 +85,10 @@ extension DiskCache {
     }
 
     /// - Parameter shards: may reach past the last one and then goes on with the first.
-    private func sweep(_ shards: Range<Int>, isLimited: Bool, in folder: CacheFolder, _ report: inout SweepReport) {
+    private func sweep(
+        _ shards: Range<Int>, isLimited: Bool, in folder: CacheFolder, _ report: inout SweepReport,
+        _ onEntry: () -> Void = {}
+    ) {
         var kept: [CacheFolder.Listed] = []
         for shard in shards {
             let shard = shard % UsageCounter.shardCount
@@ -78,6 +96,7 @@ extension DiskCache {
             let listed = folder.list(shard)
             if let before { folder.usage?.correct(shard, from: before, to: UsageCounter.Usage(listed)) }
             for entry in listed {
+                onEntry()
                 // An entry is never younger than its last use.
                 if isExpired(entry.status.modified), drop(entry, in: folder, &report) {
                     report.expired += 1

@@ -225,14 +225,16 @@ extension DiskCache {
     func folder() throws(CacheError) -> CacheFolder {
         if let folder = state.withLock({ $0.folder }) { return folder }
         do {
-            let opened = try CacheFolder(opening: configuration.directory, fileSystem)
+            let opened = try CacheFolder(opening: configuration, fileSystem)
             return state.withLock { state in
                 let folder = state.folder ?? opened
                 state.folder = folder
                 return folder
             }
         } catch {
-            throw report(CacheError(error, "open the cache's folder \(configuration.directory)"))
+            let condition =
+                configuration.requiresPrivateDirectory ? ", which has to be this user's alone and no link" : ""
+            throw report(CacheError(error, "open the cache's folder \(configuration.path)\(condition)"))
         }
     }
 
@@ -265,7 +267,7 @@ extension DiskCache {
             state.lastWarning = now
             return true
         }
-        if isNews { onWarning(CacheWarning(directory: configuration.directory, error: error)) }
+        if isNews { onWarning(CacheWarning(directory: configuration.path, error: error)) }
         return error
     }
 }

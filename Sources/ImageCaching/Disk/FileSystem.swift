@@ -5,7 +5,9 @@ package protocol FileSystem: Sendable {
     typealias Descriptor = Int32
 
     /// Opens the cache's own folder, and makes it with all its parents when it is missing.
-    func openRoot(_ path: String) throws(SystemError) -> Descriptor
+    ///
+    /// - Parameter isPrivate: refuses one that is a link, another user's, or open to the writes of others.
+    func openRoot(_ path: String, isPrivate: Bool) throws(SystemError) -> Descriptor
     /// Opens a folder that is only read; nothing is made.
     func openExisting(_ path: String) throws(SystemError) -> Descriptor
     func openDirectory(_ name: String, in parent: Descriptor) throws(SystemError) -> Descriptor

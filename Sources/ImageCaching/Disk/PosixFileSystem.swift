@@ -10,8 +10,21 @@ import Darwin
 package struct PosixFileSystem: FileSystem {
     package init() {}
 
-    package func openRoot(_ path: String) throws(SystemError) -> Descriptor {
+    package func openRoot(_ path: String, isPrivate: Bool) throws(SystemError) -> Descriptor {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+        guard isPrivate else { return try openRoot(path, flags) }
+        // A slash at the end would have the link followed after all.
+        var bare = path
+        while bare.utf8.count > 1, bare.utf8.last == UInt8(ascii: "/") { bare.removeLast() }
+        let root = try openRoot(bare, flags | O_NOFOLLOW)
+        var status = stat()
+        let error = fstat(root, &status) == 0 ? SystemError(EPERM) : .last
+        if error.code == EPERM, status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 { return root }
+        discard(root)
+        throw error
+    }
+
+    private func openRoot(_ path: String, _ flags: Int32) throws(SystemError) -> Descriptor {
         let descriptor = open(path, flags)
         if descriptor >= 0 { return descriptor }
         guard errno == ENOENT else { throw .last }

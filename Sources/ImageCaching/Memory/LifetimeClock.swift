@@ -1,3 +1,5 @@
+import SystemThreads
+
 /// The clock behind lifetimes: nanoseconds since a cache was made, in one word.
 @usableFromInline
 struct LifetimeClock: Sendable {

@@ -83,6 +83,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         return state.withLock { $0.removeValue(forKey: key, clock: clock, departures: &departures) }
     }
 
+    /// Takes every entry out that `isUnwanted` says so of, of the weak level too. Looks at all of them, under the lock: it
+    /// must not call the cache.
+    public func removeAll(where isUnwanted: (Key, Value) -> Bool) {
+        var departures = Levels.Departures()
+        state.withLock { $0.removeAll(where: isUnwanted, departures: &departures) }
+    }
+
     /// Takes everything out, of the weak level too, and gives the tables' memory back. The statistics go on.
     public func removeAll() {
         let old = state.withLock { levels in

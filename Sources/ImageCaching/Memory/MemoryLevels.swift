@@ -122,6 +122,12 @@ struct MemoryLevels<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return nil
     }
 
+    mutating func removeAll(where isUnwanted: (Key, Value) -> Bool, departures: inout Departures) {
+        strong.removeAll(where: isUnwanted, departed: &departures.entries)
+        settle(&departures)
+        weak?.removeAll(where: isUnwanted, released: &departures.values)
+    }
+
     /// Empties both levels; the counters go on.
     mutating func removeAll() {
         strong = SieveCache(costLimit: strong.costLimit, countLimit: strong.countLimit)

@@ -4,9 +4,9 @@ import SystemThreads
 extension Mutex {
     /// Takes the lock like `withLock`, for bodies of a few nanoseconds.
     ///
-    /// When another thread has it, this one stays away from it for a microsecond or so, more with every try, before it
-    /// waits in earnest. The other one goes on at full speed meanwhile; two threads that reach for the lock all the time
-    /// would spend most of theirs on handing its cache line to and fro.
+    /// When another thread has it, this one stays away from it for a few microseconds before it waits in earnest. The
+    /// other one goes on at full speed meanwhile; two threads that reach for the lock all the time would spend most of
+    /// theirs on handing its cache line to and fro, and a look-up would take them nearly twice as long.
     @inlinable
     func withPatientLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
         if let result = withLockIfAvailable(body) { return result }
@@ -16,15 +16,10 @@ extension Mutex {
     @inlinable
     @inline(never)
     func withLockAfterPause<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
-        var count: Int32 = 32
-        for _ in 0..<4 {
-            pause(count)
-            if let result = withLockIfAvailable(body) { return result }
-            count *= 2
-        }
+        pause()
         return withLock(body)
     }
 }
 
 @usableFromInline
-func pause(_ count: Int32) { SystemThread.pause(count) }
+func pause() { SystemThread.pause(128) }

@@ -159,6 +159,17 @@ struct SieveCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Takes out every entry that is not wanted; walks through all.
+    mutating func removeAll(where isUnwanted: (Key, Value) -> Bool, departed: inout [Departed<Key, Value>]) {
+        var slot = tail
+        while slot != none {
+            let number = Int(slot)
+            slot = slots[number].newer
+            guard let value = slots[number].value, isUnwanted(slots[number].key, value) else { continue }
+            departed.append(remove(slot: number, reason: .removed))
+        }
+    }
+
     @inlinable
     static func hash(of key: Key) -> UInt32 { UInt32(truncatingIfNeeded: key.hashValue) }
 

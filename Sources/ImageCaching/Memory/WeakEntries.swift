@@ -63,6 +63,16 @@ struct WeakEntries<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         hand = 0
     }
 
+    /// Takes out every entry that is not wanted or whose value is gone; looks at all.
+    mutating func removeAll(where isUnwanted: (Key, Value) -> Bool, released: inout [Value]) {
+        // From the end: what moves into a gap has been looked at.
+        for index in entries.indices.reversed() {
+            let value = entries[index].value()
+            if let value { released.append(value) }
+            if value.map({ isUnwanted(entries[index].key, $0) }) ?? true { remove(at: index) }
+        }
+    }
+
     /// Takes out every entry whose value is gone; looks at all.
     mutating func removeDead(released: inout [Value]) {
         hand = 0

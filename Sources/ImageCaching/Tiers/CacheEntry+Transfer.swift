@@ -1,5 +1,4 @@
 public import ByteBuffers
-import CXXHash
 
 extension CacheEntry {
     /// An entry for a tier to give out.
@@ -23,8 +22,8 @@ extension CacheEntry {
             trailer.withUnsafeBytes {
                 UnsafeMutableRawBufferPointer(rebasing: room[payload.count...]).copyMemory(from: $0)
             }
-            room.storeBytes(
-                of: xxh3_64(room.baseAddress, checked).littleEndian, toByteOffset: checked, as: UInt64.self)
+            let checksum = EntryTrailer.checksum(of: UnsafeRawBufferPointer(rebasing: room[..<checked]))
+            room.storeBytes(of: checksum.littleEndian, toByteOffset: checked, as: UInt64.self)
             return room.count
         }
     }

@@ -15,7 +15,7 @@ public final class DiskTier: CacheTier {
     ///   - limits: for a disk that may hang, as network volumes do.
     public init(_ cache: DiskCache, name: String? = nil, limits: TierLimits = TierLimits()) {
         self.cache = cache
-        self.name = name ?? cache.configuration.directory
+        self.name = name ?? cache.configuration.path
         self.limits = limits
         queues = (0..<2).map { DispatchQueue(label: "webimage-tier-\($0)") }
     }
@@ -43,7 +43,7 @@ public final class DiskTier: CacheTier {
     }
 
     public func removeAll() async throws {
-        try await run(nil) { [cache] () throws(CacheError) in try cache.removeAll() }
+        _ = try await run(nil) { [cache] () throws(CacheError) in try cache.removeAll() }
     }
 
     private func run<Value: Sendable>(

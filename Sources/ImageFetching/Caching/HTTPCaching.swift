@@ -1,3 +1,5 @@
+import SystemThreads
+
 /// HTTP's rules for a private cache, as functions without state (RFC 9111, RFC 5861, RFC 8246).
 public enum HTTPCaching {
     /// What is to be done for a request, given what is stored (RFC 9111 §4).
@@ -22,7 +24,7 @@ public enum HTTPCaching {
                 .serve, isFresh ? .fresh(for: left.seconds) : .staleOffline(since: max(0, -left).seconds))
         }
         if case .lifetime(let lifetime) = rule {
-            let age = now.minusSaturating(stored.responseTime), limit = lifetime.nanoseconds
+            let age = now.minusSaturating(stored.responseTime), limit = lifetime.clampedNanoseconds
             // A clock that was set back further than the lifetime says nothing of the age.
             if max(0, age) < limit, age >= Int64(0).minusSaturating(limit) {
                 return CachingDecision(.serve, .withinOwnLifetime)
@@ -101,12 +103,4 @@ extension StoredResponse {
 extension Int64 {
     /// Nanoseconds as whole seconds.
     fileprivate var seconds: Int64 { self / StoredResponse.second }
-}
-
-extension Duration {
-    /// Saturating.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return StoredResponse.nanoseconds(seconds).plusSaturating(attoseconds / 1_000_000_000)
-    }
 }

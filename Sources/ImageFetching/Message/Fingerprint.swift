@@ -2,8 +2,8 @@ import CCryptoShim
 
 /// A text as something that can be compared but not read back: addresses and header values may hold secrets, so the cache
 /// keeps only these. SHA-256 of the UTF-8, in 64 hexadecimal digits.
-enum Fingerprint {
-    static func of(_ text: String) -> String {
+package enum Fingerprint {
+    package static func of(_ text: String) -> String {
         var text = text
         let digest = [UInt8](unsafeUninitializedCapacity: 32) { room, filled in
             let isDone = text.withUTF8 { wi_crypto_sha256($0.baseAddress, $0.count, room.baseAddress) }

@@ -1,3 +1,5 @@
+import SystemThreads
+
 /// Leaves servers alone that answer with nothing but errors: a circuit breaker for each origin.
 ///
 /// After ``threshold`` answers of 5xx or 429 in a row requests to the origin are refused for a while. Then one request

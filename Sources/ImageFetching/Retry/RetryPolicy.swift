@@ -1,3 +1,5 @@
+import SystemThreads
+
 /// Whether a failed fetch is tried again, and how long to wait before.
 ///
 /// The wait grows with every attempt and is drawn by chance between nothing and the grown value ("full jitter"), so

@@ -1,6 +1,7 @@
 #if Metrics
 public import CoreMetrics
 import Synchronization
+import SystemThreads
 
 /// Counts and times every stage of every load with swift-metrics.
 ///
@@ -17,86 +18,63 @@ import Synchronization
 ///
 /// Behind the package trait `Metrics`, which is off by default.
 public final class MetricsObserver: PipelineObserver {
-    private struct Key: Hashable {
-        let name: String
-        let dimensions: [String]
-    }
-
-    /// Made once each, and kept.
-    private struct Made {
-        var timers: [Key: Timer] = [:]
-        var counters: [Key: Counter] = [:]
-        var recorders: [Key: Recorder] = [:]
-    }
-
     /// Codes with a figure of their own: the number of figures is bounded whatever a program's own parts throw.
     private static let codes: Set<String> = [
         "notAnImage", "truncated", "malformed", "tooManyPixels", "httpStatus", "connectionFailed", "connectionLost",
         "dns", "tls", "timeout", "bodyTooLarge", "fileNotFound", "notCached", "originUnavailable", "outOfMemory",
     ]
 
-    private let prefix: String
-    private let factory: any MetricsFactory
-    private let made = Mutex(Made())
+    private let timers: Figures<Timer>
+    private let counters: Figures<Counter>
+    private let recorders: Figures<Recorder>
 
     /// - Parameters:
     ///   - prefix: what every name begins with.
     ///   - factory: where the metrics are made. Default: the process's own, as it is when the observer is made.
     public init(prefix: String = "webimage", factory: any MetricsFactory = MetricsSystem.factory) {
-        self.prefix = prefix
-        self.factory = factory
+        timers = Figures { Timer(label: "\(prefix).\($0)", dimensions: $1, factory: factory) }
+        counters = Figures { Counter(label: "\(prefix).\($0)", dimensions: $1, factory: factory) }
+        recorders = Figures {
+            Recorder(label: "\(prefix).\($0)", dimensions: $1, aggregate: true, factory: factory)
+        }
     }
 
     public func observe(_ event: PipelineEvent) {
         let stage = ("stage", event.stage.rawValue)
         let outcome = ("outcome", event.error == nil ? "done" : event.error == .cancelled ? "cancelled" : "failed")
-        timer("stage.run", [stage, outcome]).recordNanoseconds(event.run.nanoseconds)
-        timer("stage.wait", [stage, outcome]).recordNanoseconds(event.wait.nanoseconds)
-        if event.stage == .load { counter("loads", [("tier", event.tier?.rawValue ?? "none")]).increment() }
+        timers.figure("stage.run", [stage, outcome]).recordNanoseconds(event.run.clampedNanoseconds)
+        timers.figure("stage.wait", [stage, outcome]).recordNanoseconds(event.wait.clampedNanoseconds)
+        if event.stage == .load { counters.figure("loads", [("tier", event.tier?.rawValue ?? "none")]).increment() }
         if let error = event.error, error != .cancelled {
             let code = Self.codes.contains(error.rawValue) ? error.rawValue : "other"
-            counter("errors", [stage, ("code", code)]).increment()
+            counters.figure("errors", [stage, ("code", code)]).increment()
         }
-        if let bytes = event.byteCount { recorder("bytes", [stage]).record(bytes) }
-    }
-
-    private func timer(_ name: String, _ dimensions: [(String, String)]) -> Timer {
-        made.withLock { made in
-            let key = Key(name: name, dimensions: dimensions.map(\.1))
-            if let timer = made.timers[key] { return timer }
-            let timer = Timer(label: "\(prefix).\(name)", dimensions: dimensions, factory: factory)
-            made.timers[key] = timer
-            return timer
-        }
-    }
-
-    private func counter(_ name: String, _ dimensions: [(String, String)]) -> Counter {
-        made.withLock { made in
-            let key = Key(name: name, dimensions: dimensions.map(\.1))
-            if let counter = made.counters[key] { return counter }
-            let counter = Counter(label: "\(prefix).\(name)", dimensions: dimensions, factory: factory)
-            made.counters[key] = counter
-            return counter
-        }
-    }
-
-    private func recorder(_ name: String, _ dimensions: [(String, String)]) -> Recorder {
-        made.withLock { made in
-            let key = Key(name: name, dimensions: dimensions.map(\.1))
-            if let recorder = made.recorders[key] { return recorder }
-            let recorder = Recorder(
-                label: "\(prefix).\(name)", dimensions: dimensions, aggregate: true, factory: factory)
-            made.recorders[key] = recorder
-            return recorder
-        }
+        if let bytes = event.byteCount { recorders.figure("bytes", [stage]).record(bytes) }
     }
 }
 
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000
+/// Figures of one kind, each made when it is wanted for the first time, and kept.
+private struct Figures<Figure: Sendable>: ~Copyable, Sendable {
+    private struct Key: Hashable {
+        let name: String
+        let dimensions: [String]
+    }
+
+    private let make: @Sendable (_ name: String, _ dimensions: [(String, String)]) -> Figure
+    private let made = Mutex<[Key: Figure]>([:])
+
+    init(make: @escaping @Sendable (_ name: String, _ dimensions: [(String, String)]) -> Figure) {
+        self.make = make
+    }
+
+    func figure(_ name: String, _ dimensions: [(String, String)]) -> Figure {
+        made.withLock { made in
+            let key = Key(name: name, dimensions: dimensions.map(\.1))
+            if let figure = made[key] { return figure }
+            let figure = make(name, dimensions)
+            made[key] = figure
+            return figure
+        }
     }
 }
 #endif

@@ -1,5 +1,6 @@
 #if Tracing
 import ImageFetching
+import SystemThreads
 public import Tracing
 
 /// Makes a span of swift-distributed-tracing of every stage of every load.
@@ -37,14 +38,14 @@ public struct TraceObserver: PipelineObserver {
 
     public func observe(_ event: PipelineEvent) {
         // Events are told when they are over, so the wall clock's time of the end is what has passed since then ago.
-        let end = wallClock() - (now() - event.end).nanoseconds
-        let start = end - event.run.nanoseconds
+        let end = Duration.nanoseconds(wallClock()) - (now() - event.end)
+        let start = end - event.run
         let span: any Span = tracer.startSpan(
             "webimage.\(event.stage.rawValue)", context: context, ofKind: event.stage == .fetch ? .client : .internal,
             at: Moment(start), function: #function, file: #fileID, line: #line)
         span.attributes["url"] = event.redactedURL
         span.attributes["priority"] = "\(event.priority)"
-        span.attributes["wait_ns"] = event.wait.nanoseconds
+        span.attributes["wait_ns"] = event.wait.clampedNanoseconds
         if let tier = event.tier { span.attributes["tier"] = tier.rawValue }
         if let bytes = event.byteCount { span.attributes["bytes"] = bytes }
         if let hops = event.hops { span.attributes["hops"] = hops }
@@ -59,19 +60,11 @@ public struct TraceObserver: PipelineObserver {
     private struct Moment: TracerInstant {
         let nanosecondsSinceEpoch: UInt64
 
-        init(_ nanoseconds: Int64) { nanosecondsSinceEpoch = UInt64(max(0, nanoseconds)) }
+        init(_ sinceEpoch: Duration) { nanosecondsSinceEpoch = UInt64(max(0, sinceEpoch.clampedNanoseconds)) }
 
         static func < (left: Moment, right: Moment) -> Bool {
             left.nanosecondsSinceEpoch < right.nanosecondsSinceEpoch
         }
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000
     }
 }
 #endif

@@ -21,18 +21,29 @@ public enum CacheDirectory {
 
     /// `$XDG_CACHE_HOME/swift-web-image`, or `~/.cache/swift-web-image` when that variable is unset, empty or not an
     /// absolute path (XDG Base Directory Specification 0.8).
-    public static var standard: String { standard(environment: ProcessInfo.processInfo.environment) }
+    ///
+    /// Without `HOME` it is `/tmp/swift-web-image-UID`, so that the users of a machine do not meet in one folder.
+    public static var standard: String { configuration.directory }
 
-    /// The same for a given environment. Without `HOME` it is `/tmp/swift-web-image-UID`, so that the users of a machine
-    /// do not meet in one folder.
-    static func standard(environment: [String: String]) -> String {
-        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return "\(cache)/\(name)" }
-        if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/.cache/\(name)" }
-        return "/tmp/\(name)-\(getuid())"
+    /// The configuration of a disk cache in ``standard``, with default limits. In `/tmp`, where everybody may make a folder
+    /// of that name, it is refused unless it is this user's own: see
+    /// `DiskCache.Configuration.requiresPrivateDirectory`.
+    public static var configuration: DiskCache.Configuration {
+        configuration(environment: ProcessInfo.processInfo.environment)
+    }
+
+    static func configuration(environment: [String: String]) -> DiskCache.Configuration {
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") {
+            return .init(directory: "\(cache)/\(name)")
+        }
+        if let home = environment["HOME"], home.hasPrefix("/") { return .init(directory: "\(home)/.cache/\(name)") }
+        var configuration = DiskCache.Configuration(directory: "/tmp/\(name)-\(geteuid())")
+        configuration.requiresPrivateDirectory = true
+        return configuration
     }
 }
 
 extension DiskCache {
     /// The cache in ``CacheDirectory/standard``, with default limits. All that use it in one process share it.
-    public static let standard = DiskCache(Configuration(directory: CacheDirectory.standard))
+    public static let standard = DiskCache(CacheDirectory.configuration)
 }

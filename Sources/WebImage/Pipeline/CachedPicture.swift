@@ -11,12 +11,15 @@ public final class CachedPicture: Sendable {
     public let byteCount: Int
     /// How long it may be used.
     let validity: Validity
+    /// Which address it was made of, in whatever size, see ``ImageRequest/addressDigest``.
+    let address: KeyDigest
 
-    init(bitmap: Bitmap, info: ImageInfo, byteCount: Int, validity: Validity) {
+    init(bitmap: Bitmap, info: ImageInfo, byteCount: Int, validity: Validity, address: KeyDigest) {
         self.bitmap = bitmap
         self.info = info
         self.byteCount = byteCount
         self.validity = validity
+        self.address = address
     }
 }
 
@@ -47,9 +50,14 @@ extension WeakLevel<CachedPicture> {
     public static var pixels: WeakLevel {
         WeakLevel { picture in
             let bitmap = WeakBitmap(picture.bitmap)
-            return { [info = picture.info, byteCount = picture.byteCount, validity = picture.validity] in
+            return {
+                [
+                    info = picture.info, byteCount = picture.byteCount, validity = picture.validity,
+                    address = picture.address
+                ]
+                in
                 bitmap.bitmap.map {
-                    CachedPicture(bitmap: $0, info: info, byteCount: byteCount, validity: validity)
+                    CachedPicture(bitmap: $0, info: info, byteCount: byteCount, validity: validity, address: address)
                 }
             }
         }

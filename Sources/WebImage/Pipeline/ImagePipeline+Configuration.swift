@@ -70,7 +70,7 @@ extension ImagePipeline {
                 fetcher
                 ?? Fetcher(
                     configuration: .accepting(coders.decodableFormats),
-                    partials: diskCache.map { DiskPartialBodies(beside: $0.configuration.directory) })
+                    partials: diskCache.map { DiskPartialBodies(beside: $0.configuration) })
             cpuThreads = ProcessInfo.processInfo.activeProcessorCount
             ioThreads = 2
             now = { ContinuousClock.now }

@@ -99,12 +99,13 @@ public final class ImagePipeline: Sendable {
         }
     }
 
-    /// Forgets a picture: its pixels in the size that the request wants, and its bytes on disk in all variants. Other sizes
-    /// stay in memory. Tiers are told in the background, see ``finishWrites()``; one that does not work then keeps what it has.
+    /// Forgets a picture: whatever was made of its address in memory, in all sizes, and its bytes on disk in all variants.
+    /// Every entry in memory is looked at. What is being loaded now is kept when it comes. Tiers are told in the background, see ``finishWrites()``; one that does not work then keeps what it has.
     ///
     /// - Throws: `CacheError` when the bytes are on disk and stay. This blocks: call it where files may be written.
     public func remove(_ request: ImageRequest) throws(CacheError) {
-        core.memory?.removeValue(forKey: request.keys.goal)
+        let address = request.addressDigest
+        core.memory?.removeAll { $1.address == address }
         core.removeFromTiers(request)
         try core.results.removeAll(of: request)
         try core.bytes.remove(request)

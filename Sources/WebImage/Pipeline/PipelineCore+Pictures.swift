@@ -21,7 +21,8 @@ extension PipelineCore {
                 timings.decode = now() - started
                 observe(.decode, start, queued, started, tier: loaded.description.tier, byteCount: bitmap.byteCost)
                 let picture = CachedPicture(
-                    bitmap: bitmap, info: info, byteCount: loaded.bytes.count, validity: loaded.description.validity)
+                    bitmap: bitmap, info: info, byteCount: loaded.bytes.count, validity: loaded.description.validity,
+                    address: request.addressDigest)
                 keep(loaded, for: request)
                 made(start, MadePicture(picture, of: loaded, timings: timings))
             } catch {
@@ -61,7 +62,7 @@ extension PipelineCore {
                 timings.process = (timings.process ?? .zero) + (now() - started)
                 let picture = CachedPicture(
                     bitmap: bitmap, info: input.picture.info, byteCount: input.picture.byteCount,
-                    validity: input.picture.validity)
+                    validity: input.picture.validity, address: input.picture.address)
                 made(start, MadePicture(picture, after: input, timings: timings))
             } catch {
                 observe(.process, start, queued, started, tier: input.tier, error: error)
@@ -81,7 +82,8 @@ extension PipelineCore {
         guard validity.entity != 0, let old = memory?.value(forKey: start.key.digest),
             old.validity.entity == validity.entity
         else { return nil }
-        return CachedPicture(bitmap: old.bitmap, info: old.info, byteCount: old.byteCount, validity: validity)
+        return CachedPicture(
+            bitmap: old.bitmap, info: old.info, byteCount: old.byteCount, validity: validity, address: old.address)
     }
 
     private func observe(

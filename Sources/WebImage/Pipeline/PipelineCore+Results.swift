@@ -19,7 +19,7 @@ extension PipelineCore {
             let began = now()
             do {
                 let picture = try results.picture(
-                    of: found, limits: request.limits, shouldContinue: { !start.token.isCancelled })
+                    of: found, for: request, shouldContinue: { !start.token.isCancelled })
                 var timings = StageTimings()
                 timings.disk = read - started
                 timings.queue = began - read

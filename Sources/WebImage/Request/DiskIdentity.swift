@@ -90,15 +90,37 @@ struct VariantList: Equatable, Sendable {
         self.lines = lines.split(separator: "\n").map(String.init)
     }
 
-    var metadata: EntryMetadata {
-        [Self.namesField: names.joined(separator: ","), Self.linesField: lines.joined(separator: "\n")]
+    /// What the list is kept as, beside the request's address.
+    func metadata(of request: ImageRequest) -> EntryMetadata {
+        var metadata = EntryMetadata(StoredAddress.fields(of: request))
+        metadata[Self.namesField] = names.joined(separator: ",")
+        metadata[Self.linesField] = lines.joined(separator: "\n")
+        return metadata
     }
 
-    /// - Returns: the variant that has to go.
-    mutating func add(_ line: String, limit: Int = Self.limit) -> String? {
-        guard !lines.contains(line) else { return nil }
-        lines.append(line)
-        return lines.count > limit ? lines.removeFirst() : nil
+    /// What is to be done about the list that is stored when a variant is.
+    struct Change: Equatable, Sendable {
+        /// The variants that have to go: those told apart by other fields, or the oldest of too many.
+        var outdated: [String]
+        /// What takes the list's place; nil where it is right as it is.
+        var list: VariantList?
+    }
+
+    /// - Parameters:
+    ///   - stored: the list that is there.
+    ///   - names: the fields that the response tells variants apart by; none where it has no variants.
+    ///   - line: what the request says in them.
+    ///   - limit: the most that are kept.
+    static func change(
+        of stored: VariantList?, adding line: String?, names: [String], limit: Int = limit
+    ) -> Change {
+        let list = stored?.names == names ? stored : nil
+        var outdated = list == nil ? stored?.lines ?? [] : []
+        guard let line, list?.lines.contains(line) != true else { return Change(outdated: outdated) }
+        var changed = list ?? VariantList(names: names)
+        changed.lines.append(line)
+        if changed.lines.count > limit { outdated.append(changed.lines.removeFirst()) }
+        return Change(outdated: outdated, list: changed)
     }
 
     /// One line for what a request says.

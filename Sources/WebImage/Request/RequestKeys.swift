@@ -49,6 +49,13 @@ struct RequestKeys: Hashable, Sendable {
 }
 
 extension ImageRequest {
+    /// The identity of the address alone: all that was ever made of it has the same, whatever was sent along.
+    var addressDigest: KeyDigest {
+        var fields = KeyFields("address/1")
+        fields.append(options.keyFilter.identity(of: url))
+        return fields.digest
+    }
+
     /// The works that lead to the picture.
     var picturePath: WorkPath {
         let terms = terms

@@ -57,7 +57,7 @@ extension ByteStage {
         var metadata = metadata(loaded, stored, request)
         // Read once: it says which variants there are, or is what was stored before.
         let primary = try? disk.entry(for: identity.primary)
-        var list = primary.flatMap { VariantList($0.metadata) }
+        let list = primary.flatMap { VariantList($0.metadata) }
         // What the program keeps beside bytes that have turned out to be the same stays there.
         if loaded.description.tier != .network,
             let old = list == nil ? primary : line.flatMap({ try? disk.entry(for: identity.variant($0)) }),
@@ -65,29 +65,19 @@ extension ByteStage {
         {
             metadata.attachments = old.metadata.attachments
         }
-        if let known = list, known.names != stored.varyingNames {
-            for line in known.lines { try? disk.remove(identity.variant(line)) }
-            list = nil
-        }
+        let change = VariantList.change(of: list, adding: line, names: stored.varyingNames)
         // A failure is no failure of the load: the cache has warned once by itself, and the picture is there.
-        guard let line else {
-            try? disk.store(loaded.bytes, metadata: metadata, for: identity.primary)
-            return
-        }
-        var variants = list ?? VariantList(names: stored.varyingNames)
-        if let old = variants.add(line) { try? disk.remove(identity.variant(old)) }
-        try? disk.store(loaded.bytes, metadata: metadata, for: identity.variant(line))
-        if variants != list {
-            var description = variants.metadata
-            description["url"] = request.url.redacted
-            try? disk.store(Bytes(), metadata: description, for: identity.primary)
+        for line in change.outdated { try? disk.remove(identity.variant(line)) }
+        try? disk.store(loaded.bytes, metadata: metadata, for: line.map(identity.variant) ?? identity.primary)
+        if let list = change.list {
+            try? disk.store(Bytes(), metadata: list.metadata(of: request), for: identity.primary)
         }
     }
 
     /// What is written down beside bytes.
     func metadata(_ loaded: LoadedBytes, _ stored: StoredResponse, _ request: ImageRequest) -> EntryMetadata {
         var metadata = EntryMetadata(stored.fields)
-        metadata["url"] = request.url.redacted
+        metadata.fields.merge(StoredAddress.fields(of: request)) { _, address in address }
         metadata[StoredEntry.entityField] = String(loaded.description.validity.entity, radix: 16)
         return metadata
     }

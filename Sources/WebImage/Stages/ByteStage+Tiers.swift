@@ -60,15 +60,12 @@ extension ByteStage {
             return true
         }
         let line = VariantList.line(stored.varyingValues)
-        let known = await variants(identity)
-        let list = known?.names == stored.varyingNames ? known : nil
-        var variants = list ?? VariantList(names: stored.varyingNames)
-        if let old = variants.add(line) { try? await tiers.remove(identity.variant(old)) }
+        let change = VariantList.change(of: await variants(identity), adding: line, names: stored.varyingNames)
+        for line in change.outdated { try? await tiers.remove(identity.variant(line)) }
         try? await tiers.store(entry, for: identity.variant(line))
-        if variants != list {
-            var description = variants.metadata
-            description["url"] = request.url.redacted
-            try? await tiers.store(CacheEntry(Bytes(), metadata: description, storedAt: now), for: identity.primary)
+        if let list = change.list {
+            let description = CacheEntry(Bytes(), metadata: list.metadata(of: request), storedAt: now)
+            try? await tiers.store(description, for: identity.primary)
         }
         return true
     }

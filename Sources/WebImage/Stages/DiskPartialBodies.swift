@@ -20,8 +20,11 @@ public struct DiskPartialBodies: PartialBodyStore {
     }
 
     /// In a folder `partial` inside the folder of a cache, with room for 64 MiB, for a day.
-    init(beside directory: String) {
-        var configuration = DiskCache.Configuration(directory: "\(directory)/partial")
+    init(beside cache: DiskCache.Configuration) {
+        var configuration = DiskCache.Configuration(directory: cache.directory)
+        configuration.namespace = cache.namespace
+        configuration.requiresPrivateDirectory = cache.requiresPrivateDirectory
+        configuration.part = "partial"
         configuration.byteLimit = 64 << 20
         configuration.maximumAge = .seconds(24 * 60 * 60)
         self.init(DiskCache(configuration))

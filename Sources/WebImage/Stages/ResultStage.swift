@@ -52,11 +52,13 @@ struct ResultStage: Sendable {
     ///
     /// - Throws: `CodingError`, `AllocationError`.
     func picture(
-        of result: StoredResult, limits: DecodeLimits, shouldContinue: @escaping @Sendable () -> Bool
+        of result: StoredResult, for request: ImageRequest, shouldContinue: @escaping @Sendable () -> Bool
     ) throws -> CachedPicture {
-        let bitmap = try pictures.picture(from: result.payload, limits: limits, shouldContinue: shouldContinue).bitmap
+        let bitmap = try pictures.picture(from: result.payload, limits: request.limits, shouldContinue: shouldContinue)
+            .bitmap
         return CachedPicture(
-            bitmap: bitmap, info: result.info, byteCount: result.byteCount, validity: result.validity)
+            bitmap: bitmap, info: result.info, byteCount: result.byteCount, validity: result.validity,
+            address: request.addressDigest)
     }
 
     /// Whether a picture that has just been made is to be kept.
@@ -77,7 +79,7 @@ struct ResultStage: Sendable {
     func keep(_ encoded: Bytes, _ made: MadePicture, for request: ImageRequest) throws(CacheError) {
         guard let disk = bytes.disk, let stored = made.stored else { return }
         var metadata = EntryMetadata(stored.fields)
-        metadata["url"] = request.url.redacted
+        metadata.fields.merge(StoredAddress.fields(of: request)) { _, address in address }
         metadata[StoredEntry.entityField] = String(made.picture.validity.entity, radix: 16)
         ResultDescription.write(made.picture, encoding.format(for: made.picture.bitmap), to: &metadata)
         try disk.store(encoded, metadata: metadata, for: key(request))
@@ -104,19 +106,14 @@ struct ResultStage: Sendable {
     private func note(_ request: ImageRequest, entity: String?) throws(CacheError) {
         guard let disk = bytes.disk else { return }
         let identity = bytes.identity(request)
-        let names = [entity ?? ""]
-        let known = list(identity)
-        var list = known ?? VariantList(names: names)
-        let line = DiskIdentity.line(of: request)
-        if list.names != names {
-            for old in list.lines where old != line { try? disk.remove(identity.result(old)) }
-            list = VariantList(names: names)
+        let change = VariantList.change(
+            of: list(identity), adding: DiskIdentity.line(of: request), names: [entity ?? ""], limit: Self.limit)
+        for old in change.outdated where old != DiskIdentity.line(of: request) {
+            try? disk.remove(identity.result(old))
         }
-        if let old = list.add(line, limit: Self.limit) { try? disk.remove(identity.result(old)) }
-        guard list != known else { return }
-        var metadata = list.metadata
-        metadata["url"] = request.url.redacted
-        try disk.store(Bytes(), metadata: metadata, for: identity.results)
+        if let list = change.list {
+            try disk.store(Bytes(), metadata: list.metadata(of: request), for: identity.results)
+        }
     }
 
     /// More results of one address push the oldest out.

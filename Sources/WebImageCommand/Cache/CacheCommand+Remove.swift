@@ -7,9 +7,8 @@ extension CacheCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove the pictures of some addresses or hosts.",
             discussion: """
-                A URL stands for all that is stored for it, variants and all; of an address with a query, for what was asked \
-                for without headers of its own. The exit code is 1 when something was named of which nothing is kept; all \
-                the rest is removed even so.
+                A URL stands for all that is stored for it, query, variants and all. The exit code is 1 when something was \
+                named of which nothing is kept; all the rest is removed even so.
                 """)
 
         @OptionGroup var options: Options
@@ -35,7 +34,7 @@ extension CacheCommand {
 
         func run() throws {
             let cache = try options.cache { $0.maximumAge = nil }
-            var selection = try EntrySelection(entries, hosts: host, in: cache)
+            var selection = try EntrySelection(entries, hosts: host)
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             let report = try cache.removeEntries { entry in
                 progress.step()

@@ -44,7 +44,7 @@ extension CacheCommand {
 
         func run() throws {
             let cache = try options.cache { $0.maximumAge = nil }
-            var selection = try EntrySelection([entry], in: cache)
+            var selection = try EntrySelection([entry])
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             var found: [CacheEntrySummary] = []
             try cache.forEachEntry { entry in

@@ -17,13 +17,13 @@ struct CacheCommand: ParsableCommand {
 
     /// What all of them take.
     struct Options: ParsableArguments {
-        @Option(help: "The cache's folder. By default \(CacheDirectory.standard).")
-        var cacheDir: String?
+        @OptionGroup var location: CacheLocation
 
         @Flag(help: "Print one JSON object a line.")
         var json = false
 
-        var directory: String { cacheDir ?? CacheDirectory.standard }
+        /// The folder of the cache, or of the namespace in it.
+        var directory: String { location.configuration.path }
 
         /// The cache that is there. None is made: to look after what is not there is a mistake in the path.
         ///
@@ -33,7 +33,7 @@ struct CacheCommand: ParsableCommand {
             guard FileManager.default.fileExists(atPath: "\(directory)/v1", isDirectory: &isFolder), isFolder else {
                 throw Missing(directory: directory)
             }
-            var configuration = DiskCache.Configuration(directory: directory)
+            var configuration = location.configuration
             change(&configuration)
             return DiskCache(configuration)
         }

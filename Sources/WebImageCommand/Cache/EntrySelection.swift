@@ -8,15 +8,13 @@ import Foundation
 
 /// Which entries the arguments of a command mean.
 ///
-/// A URL means what a plain request for it has stored, with all its variants, and, when it has no query, everything else
-/// that is stored under that address, whatever headers it was asked with. An address is stored without its query, so of one
-/// with a query only the plain request's entries can be told from those of other queries. A file's name, or the first
-/// eight of its digits or more, means that file. A host means itself and all hosts below it.
+/// A URL means everything that is stored under that address, all variants, whatever headers it was asked with. A file's
+/// name, or the first eight of its digits or more, means that file. A host means itself and all hosts below it.
 struct EntrySelection {
     /// What an argument means.
     private enum Target {
         case file(prefix: String)
-        case address(text: String?, files: Set<String>)
+        case address(StoredAddress)
         case host(String)
     }
 
@@ -30,9 +28,9 @@ struct EntrySelection {
     private var targets: [(argument: String, target: Target)] = []
     private var matched: Set<Int> = []
 
-    init(_ arguments: [String], hosts: [String] = [], in cache: DiskCache) throws(Unusable) {
+    init(_ arguments: [String], hosts: [String] = []) throws(Unusable) {
         for argument in arguments {
-            guard let target = Self.target(argument, cache) else { throw Unusable(argument: argument) }
+            guard let target = Self.target(argument) else { throw Unusable(argument: argument) }
             targets.append((argument, target))
         }
         for host in hosts { targets.append((host, .host(host.lowercased()))) }
@@ -40,8 +38,7 @@ struct EntrySelection {
 
     /// Whether an entry is meant; notes by which arguments.
     mutating func contains(_ entry: CacheEntrySummary) -> Bool {
-        let url = entry.metadata["url"] ?? ""
-        let hits = targets.indices.filter { Self.matches(targets[$0].target, entry.fileName, url) }
+        let hits = targets.indices.filter { Self.matches(targets[$0].target, entry) }
         matched.formUnion(hits)
         return !hits.isEmpty
     }
@@ -49,13 +46,9 @@ struct EntrySelection {
     /// The arguments that meant no entry so far.
     var unmatched: [String] { targets.indices.filter { !matched.contains($0) }.map { targets[$0].argument } }
 
-    private static func target(_ argument: String, _ cache: DiskCache) -> Target? {
+    private static func target(_ argument: String) -> Target? {
         if argument.contains("://") {
-            guard let url = URL(string: argument) else { return nil }
-            let request = ImageRequest(url: url)
-            let text = url.redacted
-            return .address(
-                text: text.hasSuffix("?…") ? nil : text, files: Set(request.storedFileNames(in: cache)))
+            return URL(string: argument).map { .address(StoredAddress($0)) }
         }
         let digits = argument.lowercased()
         guard (8...64).contains(digits.utf8.count), digits.allSatisfy({ $0.isHexDigit && $0.isASCII }) else {
@@ -64,11 +57,11 @@ struct EntrySelection {
         return .file(prefix: digits)
     }
 
-    private static func matches(_ target: Target, _ file: String, _ url: String) -> Bool {
+    private static func matches(_ target: Target, _ entry: CacheEntrySummary) -> Bool {
         switch target {
-        case .file(let prefix): file.hasPrefix(prefix)
-        case .address(let text, let files): files.contains(file) || (text != nil && text == url)
-        case .host(let host): isHost(host, of: url)
+        case .file(let prefix): entry.fileName.hasPrefix(prefix)
+        case .address(let address): address.isAddress(of: entry.metadata)
+        case .host(let host): isHost(host, of: entry.metadata["url"] ?? "")
         }
     }
 

@@ -4,7 +4,7 @@ extension ImagePipeline {
     /// A pipeline as the command line says. Warnings go to standard error.
     static func forCommand(_ options: FetchingOptions) -> ImagePipeline {
         let disk = DiskCache(
-            DiskCache.Configuration(directory: options.cacheDir ?? CacheDirectory.standard),
+            options.cache.configuration,
             onWarning: { Output.note("webimage: warning: \($0)") })
         var fetching = Fetcher.Configuration.accepting(CoderRegistry.standard.decodableFormats)
         fetching.maxConcurrentDownloads = options.concurrency

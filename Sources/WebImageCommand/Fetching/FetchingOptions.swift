@@ -9,8 +9,7 @@ import Foundation
 
 /// What every command takes that gets pictures.
 struct FetchingOptions: ParsableArguments {
-    @Option(help: "Where downloads are kept. By default \(CacheDirectory.standard).")
-    var cacheDir: String?
+    @OptionGroup var cache: CacheLocation
 
     @Option(help: "How many downloads run at once.")
     var concurrency: Int = 6

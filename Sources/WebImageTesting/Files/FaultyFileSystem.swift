@@ -11,6 +11,7 @@ package final class FaultyFileSystem: FileSystem {
 
     private let real = PosixFileSystem()
     private let faults = Mutex<[Call: (code: Int32, after: Int)]>([:])
+    private let gates = Mutex<[Call: Gate]>([:])
     /// The most bytes that one read or write moves.
     package let pieceLimit = Atomic<Int>(.max)
     /// What is said of the file system's room instead of the truth.
@@ -20,7 +21,15 @@ package final class FaultyFileSystem: FileSystem {
     package func fail(_ call: Call, _ code: Int32, after: Int = 0) { faults.withLock { $0[call] = (code, after) } }
     package func heal() { faults.withLock { $0 = [:] } }
 
+    /// Holds every call of a kind up until the gate is opened.
+    package func hold(_ call: Call) -> Gate {
+        let gate = Gate()
+        gates.withLock { $0[call] = gate }
+        return gate
+    }
+
     private func check(_ call: Call) throws(SystemError) {
+        gates.withLock { $0[call] }?.wait()
         let code: Int32? = faults.withLock { faults in
             guard let fault = faults[call] else { return nil }
             if fault.after == 0 { return fault.code }
@@ -30,9 +39,9 @@ package final class FaultyFileSystem: FileSystem {
         if let code { throw SystemError(code) }
     }
 
-    package func openRoot(_ path: String) throws(SystemError) -> Int32 {
+    package func openRoot(_ path: String, isPrivate: Bool) throws(SystemError) -> Int32 {
         try check(.openRoot)
-        return try real.openRoot(path)
+        return try real.openRoot(path, isPrivate: isPrivate)
     }
     package func openExisting(_ path: String) throws(SystemError) -> Int32 {
         try check(.openRoot)

@@ -21,6 +21,13 @@ public final class Gate: Sendable {
         pipe.closeWriter()
     }
 
+    /// Blocks the calling thread until the gate is open.
+    package func wait() {
+        var request = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
+        // A signal wakes it too early.
+        while poll(&request, 1, -1) < 0, errno == EINTR {}
+    }
+
     /// Readable from ``open()`` on.
     var descriptor: Int32 { pipe.reader }
 }

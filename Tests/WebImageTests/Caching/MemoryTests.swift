@@ -81,8 +81,12 @@ import WebImageTesting
         let request = try request()
         let shown = try await pipeline.response(for: request).bitmap
         memory.trim(toCost: 0)
-        try pipeline.remove(request)
+        // Asked for in another size: both are the same picture.
+        var other = request
+        other.target = TargetSize(width: 10)
+        try pipeline.remove(other)
         #expect(pipeline.cachedResponse(for: request) == nil)
+        #expect(memory.statistics.weakCount == 0)
         withExtendedLifetime(shown) {}
     }
 

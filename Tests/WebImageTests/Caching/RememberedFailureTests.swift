@@ -67,6 +67,7 @@ import WebImageTesting
         #expect(scene.transport.requests.count == 2)
         scene.transport.answer(Self.address, with: .body(picture, mediaType: "image/png"))
         #expect(try await code { $0.options.ignoresFailures = true } == nil)
+        await scene.pipeline.finishWrites()
         #expect(try await code { $0.caching.memory = .write } == nil)
         #expect(scene.transport.requests.count == 3)
     }

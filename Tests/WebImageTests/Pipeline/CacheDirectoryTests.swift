@@ -11,9 +11,11 @@ import Testing
             (["HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
             (["XDG_CACHE_HOME": "", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
             (["XDG_CACHE_HOME": "relative", "HOME": "/home/me"], "/home/me/.cache/swift-web-image"),
-            ([:], "/tmp/swift-web-image-\(getuid())"),
+            ([:], "/tmp/swift-web-image-\(geteuid())"),
         ])
     func standard(environment: [String: String], expected: String) {
-        #expect(CacheDirectory.standard(environment: environment) == expected)
+        let configuration = CacheDirectory.configuration(environment: environment)
+        #expect(configuration.directory == expected)
+        #expect(configuration.requiresPrivateDirectory == environment.isEmpty)
     }
 }

@@ -23,7 +23,7 @@ import WebImageTesting
         return response.tier
     }
 
-    @Test("C001 W048 C081: a pipeline keeps the parts it was made with, and shares nothing that others were not given")
+    @Test("C001 W048: a pipeline keeps the parts it was made with, and shares nothing that others were not given")
     func separate() async throws {
         var configuration = ImagePipeline.Configuration(memoryCache: memory, diskCache: nil, fetcher: scene.fetcher)
         configuration.wallClock = scene.clock.wall
@@ -44,7 +44,8 @@ import WebImageTesting
         #expect(first.fetcher !== second.fetcher && first.observers.isEmpty)
     }
 
-    @Test("C002 C056: another pipeline over the same caches has what the first one loaded, and a fetcher of its own")
+    @Test(
+        "C002 C056 C081: another pipeline over the same caches has what the first one loaded, and a fetcher of its own")
     func shared() async throws {
         let disk = DiskCache(DiskCache.Configuration(directory: scene.directory))
         let other = ScriptedTransport()

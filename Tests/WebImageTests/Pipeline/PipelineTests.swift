@@ -266,7 +266,7 @@ import WebImageTesting
         #expect(try await scene.restarted().response(for: request).tier == .disk)
     }
 
-    @Test("S147 F33: the first store sweeps what a killed process left behind")
+    @Test("S145 S147 F33: the first store sweeps what is too old, and what a killed process left behind")
     func sweeping() async throws {
         _ = try await scene.pipeline.response(for: try scene.request(Self.address))
         await scene.pipeline.finishWrites()
@@ -274,11 +274,14 @@ import WebImageTesting
         try Data("half an entry".utf8).write(to: URL(filePath: orphan))
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: orphan)
+        let old = "\(scene.directory)/\(try #require(scene.entryFiles.first { !$0.contains("tmp") }))"
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -8 * 86_400)], ofItemAtPath: old)
         let restarted = scene.restarted()
         scene.transport.answer("https://example.org/other", with: .body(try PipelineScene.png(8, 8), mediaType: ""))
         _ = try await restarted.response(for: try scene.request("https://example.org/other"))
-        while FileManager.default.fileExists(atPath: orphan) { await Task.yield() }
-        #expect(scene.entryFiles.count == 2)
+        for path in [orphan, old] { while FileManager.default.fileExists(atPath: path) { await Task.yield() } }
+        #expect(scene.entryFiles.count == 1)
     }
 
     @Test("S064: Accept names what can be decoded, and then takes anything")

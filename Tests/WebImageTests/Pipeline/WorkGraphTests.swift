@@ -19,7 +19,7 @@ import WebImageTesting
     let greyBlurred = WorkPath(source: url, picture: small, steps: [key("grey"), key("grey, blurred")])
     let other = WorkPath(source: key("other url"), picture: key("other"))
 
-    @Test("S068 S069 P14 C093: a second task for the same picture joins and starts nothing")
+    @Test("S068 S069 P14: a second task for the same picture joins and starts nothing")
     func joinsPicture() {
         var graph = Graph()
         let first = graph.add(1, small)

@@ -1,4 +1,3 @@
-import ByteBuffers
 import Synchronization
 import WebImage
 

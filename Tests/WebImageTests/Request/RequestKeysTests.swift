@@ -55,7 +55,7 @@ import Testing
     static func resize(_ width: Int) -> ProcessingStep { .resize(TargetSize(width: width)) }
 
     @Test(
-        "C013 C060 W016 C094 W017: address, fields, hooks, size, fit, limits and steps are in the keys, and nothing else is"
+        "C013 C060 W016: address, fields, hooks, size, fit, limits and steps are in the keys, and nothing else is"
     )
     func everyPart() {
         let plain = Self.request().keys

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import ByteBuffers
 import NIOCore
 import NIOSSL
+import SystemThreads
 
 /// Fetches `http:` and `https:` through async-http-client, for programs that run on SwiftNIO anyway. It is there when the
 /// package's trait `AsyncHTTPClient` is on, and it is held to the same tests as ``CurlTransport``.
@@ -90,7 +91,7 @@ extension HTTPClient.Configuration {
         self.init(tlsConfiguration: secure, redirectConfiguration: .disallow, decompression: .disabled)
         // The transfer has the true limit. This one ends an attempt to connect that no transfer waits for any more.
         timeout.connect = .seconds(60)
-        connectionPool.idleTimeout = .nanoseconds(Int64(clamping: Int(configuration.idleTimeout / .nanoseconds(1))))
+        connectionPool.idleTimeout = .nanoseconds(max(0, configuration.idleTimeout.clampedNanoseconds))
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, configuration.connectionsPerHost)
         // Who tries again, and when, is not for the transport to say.
         connectionPool.retryConnectionEstablishment = false

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import ByteBuffers
 import NIOCore
 import Synchronization
+import SystemThreads
 
 /// One request on its way. A task of its own carries bytes from the client to here, no more than ``highWater`` of them
 /// ahead of the reader, and cancelling that task is what closes the connection.
@@ -195,7 +196,7 @@ final class AsyncHTTPTransfer: Sendable {
         guard deadline > now else { return end(.failure(timeoutError)) }
         // A deadline beyond what a clock can count is looked at again in an hour.
         let pause = min(deadline - now, .seconds(3_600))
-        let alarm = loop.scheduleTask(in: .nanoseconds(Int64(pause / .nanoseconds(1)))) { [weak self] in
+        let alarm = loop.scheduleTask(in: .nanoseconds(pause.clampedNanoseconds)) { [weak self] in
             self?.watch(on: loop)
             return ()
         }

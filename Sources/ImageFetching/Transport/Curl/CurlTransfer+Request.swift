@@ -1,4 +1,5 @@
 import CCurlShim
+import SystemThreads
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
