@@ -38,6 +38,8 @@ let package = Package(
         .executable(name: "webimage", targets: ["WebImageCommand"]),
     ],
     traits: [
+        .default(enabledTraits: ["LCMS"]),
+        .trait(name: "LCMS", description: "Colour profiles, through Little CMS."),
         .trait(
             name: "AsyncHTTPClient",
             description: "A second HTTP transport, over async-http-client, for servers that run on SwiftNIO."),
@@ -62,6 +64,7 @@ let package = Package(
         library("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
         library("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
         library("CGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
+        library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
@@ -83,7 +86,10 @@ let package = Package(
         // The stages. None of them knows another.
         module(
             "ImageCoding",
-            ["Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF"]),
+            [
+                "Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF",
+                .target(name: "CLCMS", condition: .when(traits: ["LCMS"])),
+            ]),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["SystemThreads", "ByteBuffers", "CCryptoShim", "CXXHash"]),
         module(

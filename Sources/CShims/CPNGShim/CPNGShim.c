@@ -75,7 +75,7 @@ void cpng_reader_destroy(cpng_reader *reader) {
 const char *cpng_reader_message(const cpng_reader *reader) { return reader->failure.message; }
 
 cpng_status cpng_reader_read_header(
-    cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_header *header) {
+    cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_layout layout, cpng_header *header) {
     png_structp png = reader->png;
     png_infop info = reader->info;
     if (setjmp(png_jmpbuf(png))) return status_of(&reader->failure);
@@ -94,10 +94,13 @@ cpng_status cpng_reader_read_header(
     header->plain_channels = is_plain ? png_get_channels(png, info) : 0;
     // The library has read the chunk's length and name.
     header->first_pixels = reader->count - reader->left - 8;
-    png_set_scale_16(png);
+    int keeps_gray = layout.keeps_gray && (color & PNG_COLOR_MASK_COLOR) == 0;
+    int keeps_16 = layout.keeps_16 && png_get_bit_depth(png, info) == 16;
+    if (keeps_16) png_set_swap(png);  // the file has the high byte first, every processor here the low one
+    else png_set_scale_16(png);
     png_set_expand(png);
-    png_set_gray_to_rgb(png);
-    if (!has_alpha) png_set_filler(png, 0xFF, PNG_FILLER_AFTER);
+    if (!keeps_gray) png_set_gray_to_rgb(png);
+    if (!has_alpha && !keeps_gray) png_set_filler(png, 0xFFFF, PNG_FILLER_AFTER);
     header->is_interlaced = png_set_interlace_handling(png) > 1;
     png_read_update_info(png, info);
 
@@ -105,7 +108,8 @@ cpng_status cpng_reader_read_header(
     header->height = png_get_image_height(png, info);
     header->has_alpha = has_alpha;
     // The rows are written into the caller's memory: they must be as long as it believes.
-    if (png_get_rowbytes(png, info) != (size_t)header->width * 4) png_error(png, "rows of an unexpected length");
+    size_t pixel = (size_t)(keeps_gray ? 1 + has_alpha : 4) << keeps_16;
+    if (png_get_rowbytes(png, info) != header->width * pixel) png_error(png, "rows of an unexpected length");
     return CPNG_OK;
 }
 

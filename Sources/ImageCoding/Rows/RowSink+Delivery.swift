@@ -13,7 +13,7 @@ extension RowSink {
         while next < header.size.height {
             try options.checkCancellation()
             let strip = try nextStrip()
-            let rows = next..<min(next + min(strip.rowCount, 16), header.size.height)
+            let rows = next..<min(next + min(strip.rowCount, RowRoom.deliveredRows), header.size.height)
             try fill(strip, rows)
             try commit(rows: rows.count)
             next = rows.upperBound

@@ -51,6 +51,8 @@ typedef struct cjpeg_header {
 typedef struct cjpeg_request {
     /// 1, 2, 4 or 8 eighths of the stored size.
     uint32_t scale_eighths;
+    /// Rows of one grey byte a pixel; only for pictures that have no colours.
+    int is_gray;
     /// Smooths blocks whose finer coefficients have not come; off when they were left out on purpose.
     int smooths_blocks;
     int max_scans;
@@ -79,7 +81,7 @@ cjpeg_status cjpeg_decoder_read_header(
 /// Prepares the output; a picture of several scans is collected as a whole. Tells the output's size.
 cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *request, cjpeg_header *output);
 
-/// Writes the next `count` rows as red, green, blue, 255.
+/// Writes the next `count` rows: red, green, blue, 255; or grey; or, of a picture in inks, its four inks as they are stored.
 cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size_t bytes_per_row, uint32_t count);
 
 /// A picture whose bytes are still coming. Wherever bytes are asked for, all that have come so far are given; they may lie

@@ -25,14 +25,21 @@ typedef struct {
     size_t first_pixels;  // where the first IDAT chunk starts
 } cpng_header;
 
+/// What rows are wanted as.
+typedef struct {
+    int keeps_16;  // 16 bits a channel, in the machine's order, for pictures that have them; else 8
+    int keeps_gray;  // one channel, or two with alpha, for pictures without colours; else four
+} cpng_layout;
+
 /// A reader of `count` bytes that stay where they are until it is destroyed; NULL without memory.
 cpng_reader *cpng_reader_create(const void *bytes, size_t count);
 void cpng_reader_destroy(cpng_reader *reader);
 const char *cpng_reader_message(const cpng_reader *reader);
 
-/// Reads up to the pixels. Rows come as RGBA with straight alpha, or with 255 where the picture has no alpha.
+/// Reads up to the pixels. Rows come with straight alpha, or opaque where the picture has no alpha.
 /// @param chunk_memory the most bytes that one chunk may be unpacked to
-cpng_status cpng_reader_read_header(cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_header *header);
+cpng_status cpng_reader_read_header(
+    cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_layout layout, cpng_header *header);
 
 /// Reads the next rows. An interlaced picture has to be read seven times from its first row to its last, each time into
 /// the same whole frame.
