@@ -117,6 +117,11 @@ extension Bitmap {
         }
     }
 
+    /// The expected pixels of a fixture as a bitmap.
+    static func fixture(_ name: String, _ size: PixelSize, opaque: Bool) throws -> Bitmap {
+        try Bitmap(size, opaque ? .rgbx8 : .rgba8, Fixture.bytes("\(name).rgba"))
+    }
+
     /// A bitmap of the given rows, four bytes a pixel.
     init(_ size: PixelSize, _ format: PixelFormat, _ pixels: [UInt8]) throws {
         try self.init(uninitialized: size, format: format)

@@ -1,3 +1,4 @@
+#if PNG
 import CPNGShim
 public import Pixels
 
@@ -65,3 +66,4 @@ public struct PNGDecoder: ImageDecoder {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 import CPNGShim
 
 /// One run of libpng over some bytes; lives only inside ``withReader(of:_:)``.
@@ -45,3 +46,4 @@ struct PNGReader {
         }
     }
 }
+#endif

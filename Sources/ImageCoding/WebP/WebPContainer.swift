@@ -1,3 +1,4 @@
+#if WebP
 import CWebP
 import Pixels
 
@@ -59,3 +60,4 @@ struct WebPContainer {
 
     private func feature(_ feature: WebPFormatFeature) -> UInt32 { WebPDemuxGetI(handle, feature) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if WebP
 import CWebP
 import Pixels
 
@@ -105,3 +106,4 @@ struct WebPFrame {
         }
     }
 }
+#endif

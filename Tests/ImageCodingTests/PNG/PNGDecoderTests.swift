@@ -1,3 +1,4 @@
+#if PNG
 import ImageCoding
 import Pixels
 import Testing
@@ -171,3 +172,4 @@ extension Result where Failure == CodingError {
         if case .failure(let error) = self { error.code } else { nil }
     }
 }
+#endif

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Makes the pictures of the newer and the rarer formats, and the pixels they have to decode to.
+
+    python3 make-others.py [FORMAT...]      all of them, or avif heif jxl tiff bmp ico svg pdf raw
+
+Needs Pillow and numpy, and Debian's libavif-bin, libheif-examples, libjxl-tools, libtiff-tools, imagemagick, icoutils,
+librsvg2-bin, poppler-utils and libraw-bin. NAME.rgba holds the expected rows, as other programs decode them: RGBA,
+colours multiplied by alpha as (c * a + 127) // 255, without padding.
+"""
+import pathlib, struct, subprocess, sys, tempfile
+import numpy as np
+from PIL import Image
+
+HERE = pathlib.Path(__file__).parent
+W, H = 48, 32
+y, x = np.mgrid[0:H, 0:W]
+rgb = np.stack([x * 255 // (W - 1), y * 255 // (H - 1), 255 - (x + y) * 255 // (W + H - 2)], 2).astype(np.uint8)
+rgb[8:16, 10:22] = [230, 40, 30]
+alpha = (255 - (x * 4 + y * 3) % 256).astype(np.uint8)
+alpha[0, :5] = [0, 1, 127, 254, 255]
+rgba = np.concatenate([rgb, alpha[..., None]], 2)
+gray = rgb[..., 1]
+
+
+def run(*command):
+    subprocess.run([str(c) for c in command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def premultiplied(rgba):
+    rgba = np.asarray(rgba, dtype=np.uint32)
+    a = rgba[..., 3:4]
+    return np.concatenate([(rgba[..., :3] * a + 127) // 255, a], axis=2).astype(np.uint8)
+
+
+def expect(path, pixels):
+    (HERE / path).with_suffix(".rgba").write_bytes(premultiplied(pixels).tobytes())
+
+
+def load(path):
+    with Image.open(path) as image:
+        return np.asarray(image.convert("RGBA"))
+
+
+class Folder:
+    """A folder for what is not kept, and the fixtures' folder of one format."""
+
+    def __init__(self, name):
+        self.kept = HERE / name
+        self.kept.mkdir(exist_ok=True)
+        for old in self.kept.iterdir():
+            old.unlink()
+        self.temporary = tempfile.TemporaryDirectory()
+        self.scratch = pathlib.Path(self.temporary.name)
+
+    def source(self, pixels, name="in.png"):
+        Image.fromarray(pixels).save(self.scratch / name)
+        return self.scratch / name
+
+
+# ---- AVIF: avifenc makes, avifdec reads ------------------------------------------------------------------------------
+def avif():
+    folder = Folder("avif")
+
+    def make(name, pixels, *options, crop=None, keep=True):
+        target = folder.kept / f"{name}.avif"
+        run("avifenc", "-j", 1, "-s", 8, "--min", 18, "--max", 22, *options, folder.source(pixels), target)
+        if keep:
+            run("avifdec", "-u", "best", "-d", 8, target, folder.scratch / "out.png")
+            decoded = load(folder.scratch / "out.png")
+            if crop:
+                left, top, width, height = crop
+                decoded = decoded[top:top + height, left:left + width]
+            expect(f"avif/{name}", decoded)
+
+    make("opaque", rgb, "-y", 420)
+    make("limited", rgb, "-y", 422, "-r", "limited")
+    make("alpha", rgba, "-y", 444)
+    make("premultiplied", rgba, "-y", 444, "-p")
+    make("ten", rgb, "-y", 444, "-d", 10)
+    make("twelve-alpha", rgba, "-y", 420, "-d", 12)
+    make("gray", np.stack([gray] * 3, 2), "-y", 400)
+    make("cropped", rgb, "-y", 420, "--crop", "10,4,20,16", crop=(10, 4, 20, 16))
+    make("cropped-turned", rgb, "-y", 444, "--crop", "10,4,20,16", "--irot", 1, crop=(10, 4, 20, 16))
+    tile = np.tile(rgb, (2, 2, 1))
+    run("avifenc", "-j", 1, "-s", 8, "--min", 30, "--max", 34, "--grid", "2x1", folder.source(tile, "left.png"),
+        folder.source(255 - tile, "right.png"), folder.kept / "grid.avif")
+    run("avifdec", "-u", "best", "-d", 8, folder.kept / "grid.avif", folder.scratch / "out.png")
+    expect("avif/grid", load(folder.scratch / "out.png"))
+    # EXIF's orientation from 1 to 8 as the container says it: quarter turns to the left, then a mirror.
+    small = rgb[:16, :24]
+    turns = [(), ("--imir", 1), ("--irot", 2), ("--imir", 0), ("--irot", 1, "--imir", 0), ("--irot", 3),
+             ("--irot", 1, "--imir", 1), ("--irot", 1)]
+    for number, options in enumerate(turns, 1):
+        make(f"turned-{number}", small, "-y", 444, *options, keep=False)
+        with Image.open(folder.kept / f"turned-{number}.avif") as image:
+            assert image.getexif().get(274, 1) == number, number
+    frames = [folder.source(np.roll(rgb, 8 * i, 1), f"{i}.png") for i in range(3)]
+    run("avifenc", "-j", 1, "-s", 8, "--min", 30, "--max", 34, "-y", 444, *frames, folder.kept / "sequence.avif")
+    run("avifdec", "-u", "best", "-d", 8, "--index", 0, folder.kept / "sequence.avif", folder.scratch / "out.png")
+    expect("avif/sequence", load(folder.scratch / "out.png"))
+
+
+FORMATS = [avif]
+
+if __name__ == "__main__":
+    for make in FORMATS:
+        if len(sys.argv) < 2 or make.__name__ in sys.argv[1:]:
+            make()
