@@ -8,6 +8,12 @@ public struct DecodeOptions: Sendable {
     /// picture's own shape. One that cannot delivers the full size.
     public var minimumSize: PixelSize?
 
+    /// Default ``ColorHandling/sRGB``.
+    public var color: ColorHandling
+
+    /// Default ``DecodedDepth/eightBits``.
+    public var depth: DecodedDepth
+
     /// Default ``DecodeLimits/default``.
     public var limits: DecodeLimits
 
@@ -15,10 +21,13 @@ public struct DecodeOptions: Sendable {
     public var shouldContinue: @Sendable () -> Bool
 
     public init(
-        minimumSize: PixelSize? = nil, limits: DecodeLimits = .default,
+        minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB, depth: DecodedDepth = .eightBits,
+        limits: DecodeLimits = .default,
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) {
         self.minimumSize = minimumSize
+        self.color = color
+        self.depth = depth
         self.limits = limits
         self.shouldContinue = shouldContinue
     }

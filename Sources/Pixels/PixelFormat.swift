@@ -1,7 +1,7 @@
 /// How the bytes of one pixel are to be read.
 ///
-/// Decoders make ``rgba8`` and ``rgbx8`` today. The type has room for grey, 16-bit and float pixels, so that code which
-/// takes a bitmap has to say which formats it handles.
+/// Decoders make ``rgba8`` and ``rgbx8``, and the formats of 16 bits and floats when they are asked to keep a file's depth.
+/// Code that takes a bitmap has to say which formats it handles.
 public struct PixelFormat: Hashable, Sendable {
     /// The colour channels of a pixel, in the order of their bytes.
     public enum Channels: UInt8, Hashable, Sendable {
@@ -45,6 +45,18 @@ public struct PixelFormat: Hashable, Sendable {
 
     /// Red, green, blue and a byte that is always 255: a picture without transparency in the layout of ``rgba8``.
     public static let rgbx8 = PixelFormat(channels: .rgba, component: .uint8, alpha: .opaque)
+
+    /// Red, green, blue, alpha; 16 bits each; colours multiplied by alpha.
+    public static let rgba16 = PixelFormat(channels: .rgba, component: .uint16, alpha: .premultiplied)
+
+    /// ``rgba16`` without transparency: the fourth number is always 65,535.
+    public static let rgbx16 = PixelFormat(channels: .rgba, component: .uint16, alpha: .opaque)
+
+    /// Red, green, blue, alpha as floats, 1 being white; values outside 0…1 are allowed. Colours are multiplied by alpha.
+    public static let rgbaFloat = PixelFormat(channels: .rgba, component: .float32, alpha: .premultiplied)
+
+    /// ``rgbaFloat`` without transparency: the fourth number is always 1.
+    public static let rgbxFloat = PixelFormat(channels: .rgba, component: .float32, alpha: .opaque)
 
     public var bytesPerPixel: Int { Int(channels.rawValue) * component.byteCount }
 

@@ -26,7 +26,9 @@ public protocol ImageDecoder: Sendable {
     /// - Throws: ``CodingError``. The limits are not checked here: information about a huge picture may be asked for.
     func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo
 
-    /// Decodes the first picture into a sink: stored rows, top to bottom, ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``.
+    /// Decodes the first picture into a sink: stored rows, top to bottom, ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``;
+    /// with more bits a channel only when the options' depth asks for what is stored. Colours are sRGB unless the options
+    /// keep them.
     ///
     /// The limits of `options` are checked before memory is allocated. A file that ends early is an error, though the
     /// sink may have got rows by then.

@@ -1,5 +1,29 @@
+import Pixels
+
 /// Converts between straight alpha, as files store it, and colours multiplied by alpha, as bitmaps do.
 enum Premultiplication {
+    /// Multiplies the colours of RGBA pixels by their alpha.
+    static func multiply(_ pixels: UnsafeMutableRawPointer, component: PixelFormat.Component, count: Int) {
+        switch component {
+        case .uint8: multiply(pixels, count: count)
+        case .uint16: multiply(pixels, UInt16.self, count: count)
+        case .float32: multiply(pixels, Float.self, count: count)
+        }
+    }
+
+    private static func multiply<Number: BitwiseCopyable & Multipliable>(
+        _ pixels: UnsafeMutableRawPointer, _: Number.Type, count: Int
+    ) {
+        let size = MemoryLayout<Number>.size
+        for pixel in stride(from: 0, to: count * 4 * size, by: 4 * size) {
+            let alpha = pixels.loadUnaligned(fromByteOffset: pixel + 3 * size, as: Number.self)
+            for channel in stride(from: pixel, to: pixel + 3 * size, by: size) {
+                let value = pixels.loadUnaligned(fromByteOffset: channel, as: Number.self)
+                pixels.storeBytes(of: value.times(alpha), toByteOffset: channel, as: Number.self)
+            }
+        }
+    }
+
     /// Multiplies the colours of RGBA pixels by their alpha, each rounded to the nearest: `(c × a + 127) / 255`.
     ///
     /// - Parameter pixels: `count × 4` bytes at any address.
