@@ -73,20 +73,30 @@ struct AVIFContainer: ~Copyable {
         guard status == AVIF_RESULT_OK else { throw AVIFStatus.error(status, decoder.pointee.diag) }
     }
 
-    /// Converts the decoded planes to RGBA of the coded size, colours multiplied by alpha.
-    func convert(into target: RowStrip) throws(CodingError) {
+    /// 8, 10 or 12.
+    var bitsPerComponent: Int { Int(image.pointee.depth) }
+
+    /// The profile wins over the code points, as the standard has it (ISO/IEC 23000-22 §7.3.6.4).
+    var color: ColorDescription {
+        if let profile = image.pointee.icc.data {
+            return ColorDescription(profile: UnsafeRawBufferPointer(start: profile, count: image.pointee.icc.size))
+        }
+        return ColorDescription(
+            primaries: Int(image.pointee.colorPrimaries), transfer: Int(image.pointee.transferCharacteristics),
+            matrix: Int(image.pointee.matrixCoefficients), isFullRange: image.pointee.yuvRange == AVIF_RANGE_FULL)
+    }
+
+    /// Converts the decoded planes to RGBA of the coded size, with 8 or 16 bits, colours straight.
+    func convert(into target: RowStrip, component: PixelFormat.Component) throws(CodingError) {
         var pixels = avifRGBImage()
         avifRGBImageSetDefaults(&pixels, image)
-        pixels.depth = 8
+        pixels.depth = component == .uint16 ? 16 : 8
         pixels.format = AVIF_RGB_FORMAT_RGBA
         // libyuv cuts the lower bits of 10 off where libavif itself rounds.
         pixels.avoidLibYUV = image.pointee.depth > 8 ? 1 : 0
         pixels.pixels = target.base.assumingMemoryBound(to: UInt8.self)
-        pixels.rowBytes = UInt32(target.bytesPerRow)
-        // Straight even when the file has them multiplied: lossy coding leaves colours above their alpha there, which
-        // the division cuts off. libavif's own multiplication does not round as the other decoders here do.
+        pixels.rowBytes = UInt32(clamping: target.bytesPerRow)
         try AVIFStatus.check(avifImageYUVToRGB(image, &pixels))
-        if image.pointee.alphaPlane != nil { target.premultiply(width: codedSize.width, rows: codedSize.height) }
     }
 
     private func has(_ flag: avifTransformFlag) -> Bool { image.pointee.transformFlags & flag.rawValue != 0 }

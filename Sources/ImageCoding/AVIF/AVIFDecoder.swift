@@ -4,9 +4,8 @@ public import Pixels
 
 /// Decodes AVIF, and the first picture of an AVIF sequence, through libavif.
 ///
-/// 8 to 12 bits a channel, grids, and alpha of either kind become 8-bit RGBA; 10 and 12 bits are rounded. The container's
-/// crop is applied, its turn and mirror are reported as the orientation, and EXIF's is ignored, since the container wins.
-/// Colour profiles are left alone. libavif decodes at full size, in one go: a request to stop is heard before and after.
+/// 8 to 12 bits a channel, grids, and alpha of either kind are read. The container's crop is applied, its turn and mirror
+/// are reported as the orientation, and EXIF's is ignored, since the container wins. libavif decodes at full size, in one go: a request to stop is heard before and after.
 public struct AVIFDecoder: ImageDecoder {
     public init() {}
 
@@ -18,7 +17,8 @@ public struct AVIFDecoder: ImageDecoder {
         let container = try AVIFContainer(bytes)
         return ImageInfo(
             format: .avif, storedSize: container.crop.size, orientation: container.orientation,
-            hasAlpha: container.hasAlpha, frameCount: container.frameCount)
+            hasAlpha: container.hasAlpha, frameCount: container.frameCount, color: container.color,
+            bitsPerComponent: container.bitsPerComponent)
     }
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
@@ -33,17 +33,22 @@ public struct AVIFDecoder: ImageDecoder {
             throw CodingError(.malformed, "The AVIF's picture contradicts its header.", format: .avif)
         }
         try options.checkCancellation()
-        let header = RowHeader(size: crop.size, format: container.hasAlpha ? .rgba8 : .rgbx8)
-        if crop == PixelRect(codedSize) {
-            return try sink.deliverWhole(header, options: options) { try container.convert(into: $0) }
+        let transform = Self.transform(container, options)
+        // The whole is made even for a crop: colours at its edge come from what lies outside, too.
+        try sink.deliverWhole(codedSize, crop: crop, through: transform, options: options) { frame in
+            try container.convert(into: frame, component: transform.source.component)
         }
-        // Colours at the crop's edge are made from what lies outside, too.
-        var whole = try Bitmap(uninitialized: codedSize, format: header.format)
-        try whole.withRows { try container.convert(into: $0) }
-        try sink.deliver(header, options: options) { strip, rows in
-            whole.copy(
-                PixelRect(x: crop.x, y: crop.y + rows.lowerBound, width: crop.width, height: rows.count), to: strip)
-        }
+    }
+
+    /// libavif itself makes 8 bits of 10 and 12, unless the colours are converted: then the lower bits count.
+    private static func transform(_ container: borrowing AVIFContainer, _ options: DecodeOptions) -> ColorTransform {
+        let color = container.color
+        let channels: SampleLayout.Channels = container.hasAlpha ? .rgba : .rgbx
+        let plain = ColorTransform(
+            from: color, layout: SampleLayout(channels: channels, component: .uint8), options: options)
+        guard container.bitsPerComponent > 8, options.depth == .asStored || !plain.isIdentity else { return plain }
+        return ColorTransform(
+            from: color, layout: SampleLayout(channels: channels, component: .uint16), options: options)
     }
 }
 #endif

@@ -22,6 +22,10 @@ extension CoderRegistry {
         decoders.append(AVIFDecoder())
         encoders.append(AVIFEncoder())
         #endif
+        #if HEIF
+        decoders.append(HEIFDecoder())
+        encoders.append(HEIFEncoder())
+        #endif
         return CoderRegistry(decoders: decoders, encoders: encoders)
     }()
 }

@@ -3,7 +3,7 @@
 
     python3 make-others.py [FORMAT...]      all of them, or avif heif jxl tiff bmp ico svg pdf raw
 
-Needs Pillow and numpy, and Debian's libavif-bin, libheif-examples, libjxl-tools, libtiff-tools, imagemagick, icoutils,
+Needs Pillow, pillow-heif and numpy, and Debian's libavif-bin, libheif-examples, libjxl-tools, libtiff-tools, imagemagick, icoutils,
 librsvg2-bin, poppler-utils and libraw-bin. NAME.rgba holds the expected rows, as other programs decode them: RGBA,
 colours multiplied by alpha as (c * a + 127) // 255, without padding.
 """
@@ -30,6 +30,17 @@ def premultiplied(rgba):
     rgba = np.asarray(rgba, dtype=np.uint32)
     a = rgba[..., 3:4]
     return np.concatenate([(rgba[..., :3] * a + 127) // 255, a], axis=2).astype(np.uint8)
+
+
+def opaque(rgb):
+    return np.concatenate([rgb, np.full(rgb.shape[:2] + (1,), 255, rgb.dtype)], 2)
+
+
+def upright(pixels, orientation):
+    """A stored picture as it is seen, by EXIF's number."""
+    swapped = pixels.transpose(1, 0, 2)
+    return [pixels, pixels[:, ::-1], pixels[::-1, ::-1], pixels[::-1], swapped, swapped[:, ::-1],
+            swapped[::-1, ::-1], swapped[::-1]][orientation - 1]
 
 
 def expect(path, pixels):
@@ -100,7 +111,44 @@ def avif():
     expect("avif/sequence", load(folder.scratch / "out.png"))
 
 
-FORMATS = [avif]
+# ---- HEIF: heif-enc makes, heif-convert reads -------------------------------------------------------------------------
+def heif():
+    folder = Folder("heif")
+
+    def make(name, pixels, *options, keep=True):
+        target = folder.kept / f"{name}.heic"
+        run("heif-enc", "-q", 92, *options, folder.source(pixels), "-o", target)
+        if keep:
+            run("heif-convert", target, folder.scratch / "out.png")
+            expect(f"heif/{name}", load(folder.scratch / "out.png"))
+
+    make("opaque", rgb)
+    make("alpha", rgba)
+    make("gray", gray)
+    make("lossless", rgb, "-L", "-p", "chroma=444", "--matrix_coefficients=0")
+    make("thumbnail", np.kron(rgb, np.ones((4, 4, 1), np.uint8)), "-t", 48)
+    deep = folder.scratch / "deep.png"
+    run("convert", folder.source(rgb), "-depth", 16, f"PNG48:{deep}")
+    run("heif-enc", "-q", 95, "-b", 10, deep, "-o", folder.kept / "ten.heic")
+    run("heif-convert", folder.kept / "ten.heic", folder.scratch / "out.png")
+    run("convert", folder.scratch / "out.png", "-depth", 8, folder.scratch / "out8.png")
+    expect("heif/ten", load(folder.scratch / "out8.png"))
+    # heif-enc knows no turns. Another libheif writes them into the container's boxes and decodes the same.
+    import pillow_heif
+    pillow_heif.register_heif_opener()
+    for number in range(1, 9):
+        exif = Image.Exif()
+        exif[274] = number
+        target = folder.kept / f"turned-{number}.heic"
+        Image.fromarray(rgb).save(target, quality=60, exif=exif.tobytes())
+        run("heif-convert", target, folder.scratch / "out.png")
+        decoded = load(folder.scratch / "out.png")
+        assert np.abs(decoded.astype(int) - load(target)).mean() < 2, number
+        assert np.abs(decoded.astype(int) - opaque(upright(rgb, number))).mean() < 6, number
+        expect(f"heif/turned-{number}", decoded)
+
+
+FORMATS = [avif, heif]
 
 if __name__ == "__main__":
     for make in FORMATS:
