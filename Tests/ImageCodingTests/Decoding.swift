@@ -105,6 +105,12 @@ extension ImageDecoder {
     }
 }
 
+extension Result where Failure == CodingError {
+    var failureCode: CodingError.Code? {
+        if case .failure(let error) = self { error.code } else { nil }
+    }
+}
+
 extension Bitmap {
     /// The rows without their padding.
     var rows: DecodedRows {

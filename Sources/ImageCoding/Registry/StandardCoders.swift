@@ -26,6 +26,10 @@ extension CoderRegistry {
         decoders.append(HEIFDecoder())
         encoders.append(HEIFEncoder())
         #endif
+        #if JPEGXL
+        decoders.append(JXLDecoder())
+        encoders.append(JXLEncoder())
+        #endif
         return CoderRegistry(decoders: decoders, encoders: encoders)
     }()
 }

@@ -148,7 +148,38 @@ def heif():
         expect(f"heif/turned-{number}", decoded)
 
 
-FORMATS = [avif, heif]
+# ---- JPEG XL: cjxl makes, djxl reads ----------------------------------------------------------------------------------
+def jxl():
+    folder = Folder("jxl")
+
+    def make(name, source, *options):
+        target = folder.kept / f"{name}.jxl"
+        run("cjxl", source, target, "--num_threads=0", *options)
+        run("djxl", target, folder.scratch / "out.png", "--num_threads=0", "--bits_per_sample=8")
+        expect(f"jxl/{name}", load(folder.scratch / "out.png"))
+
+    make("lossy", folder.source(rgb), "-d", 1)
+    make("lossy-alpha", folder.source(rgba), "-d", 1)
+    make("lossless", folder.source(rgba), "-d", 0)
+    make("gray", folder.source(gray), "-d", 0)
+    make("progressive", folder.source(np.kron(rgb, np.ones((3, 3, 1), np.uint8))), "-d", 2, "-p")
+    make("container", folder.source(rgb), "-d", 2, "--container=1")
+    Image.fromarray(rgb).save(folder.scratch / "in.jpg", quality=85)
+    make("jpeg", folder.scratch / "in.jpg", "--lossless_jpeg=1")
+    run("convert", folder.source(rgb), "-depth", 16, "-evaluate", "multiply", 0.97, "-define", "png:exclude-chunk=gAMA,cHRM", f"PNG48:{folder.scratch}/deep.png")
+    make("sixteen", folder.scratch / "deep.png", "-d", 0)
+    frames = [Image.fromarray(np.roll(rgb, 8 * i, 1)) for i in range(3)]
+    frames[0].save(folder.scratch / "moving.png", save_all=True, append_images=frames[1:], duration=100, loop=0)
+    run("cjxl", folder.scratch / "moving.png", folder.kept / "moving.jxl", "-d", 0)
+    expect("jxl/moving", opaque(rgb))
+    for number in range(1, 9):
+        exif = Image.Exif()
+        exif[274] = number
+        Image.fromarray(rgb[:16, :24]).save(folder.scratch / "in.jpg", quality=85, exif=exif)
+        run("cjxl", folder.scratch / "in.jpg", folder.kept / f"turned-{number}.jxl", "--lossless_jpeg=0", "-d", 3)
+
+
+FORMATS = [avif, heif, jxl]
 
 if __name__ == "__main__":
     for make in FORMATS:
