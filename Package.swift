@@ -21,6 +21,27 @@ func shim(_ name: String, over dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, path: "Sources/CShims/\(name)")
 }
 
+/// What a format needs beyond Swift, there only while the trait of the library is on.
+func when(_ trait: String, _ names: String...) -> [Target.Dependency] {
+    names.map { .target(name: $0, condition: .when(traits: [trait])) }
+}
+
+/// One trait for each library of pictures, all on by default: without one its format ends in an error that says so.
+let formats: [Trait] = [
+    .trait(name: "JPEG", description: "JPEG, through libjpeg-turbo."),
+    .trait(name: "PNG", description: "PNG and APNG, through libpng and ISA-L."),
+    .trait(name: "GIF", description: "GIF, through giflib."),
+    .trait(name: "WebP", description: "WebP, through libwebp."),
+    .trait(name: "AVIF", description: "AVIF, through libavif."),
+    .trait(name: "HEIF", description: "HEIC and HEIF, through libheif."),
+    .trait(name: "JPEGXL", description: "JPEG XL, through libjxl."),
+    .trait(name: "TIFF", description: "TIFF, through libtiff."),
+    .trait(name: "SVG", description: "SVG, through librsvg."),
+    .trait(name: "PDF", description: "PDF, through poppler."),
+    .trait(name: "RAW", description: "The raw pictures of cameras, through LibRaw."),
+    .trait(name: "LCMS", description: "Colour profiles, through Little CMS."),
+]
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
@@ -37,16 +58,15 @@ let package = Package(
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
         .executable(name: "webimage", targets: ["WebImageCommand"]),
     ],
-    traits: [
-        .default(enabledTraits: ["LCMS"]),
-        .trait(name: "LCMS", description: "Colour profiles, through Little CMS."),
+    traits: Set(formats).union([
+        .default(enabledTraits: Set(formats.map(\.name))),
         .trait(
             name: "AsyncHTTPClient",
             description: "A second HTTP transport, over async-http-client, for servers that run on SwiftNIO."),
         .trait(name: "Logging", description: "An observer that writes to swift-log."),
         .trait(name: "Metrics", description: "An observer that counts with swift-metrics."),
         .trait(name: "Tracing", description: "An observer that opens spans of swift-distributed-tracing."),
-    ],
+    ]),
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
         // Each of these is fetched and built only for its trait, and none is on by default.
@@ -64,6 +84,13 @@ let package = Package(
         library("CISAL", pkgConfig: "libisal", apt: "libisal-dev", brew: "isa-l"),
         library("CWebP", pkgConfig: "libwebpdemux", apt: "libwebp-dev", brew: "webp"),
         library("CGIF", pkgConfig: "libgif", apt: "libgif-dev", brew: "giflib"),
+        library("CAVIF", pkgConfig: "libavif", apt: "libavif-dev", brew: "libavif"),
+        library("CHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+        library("CJXL", pkgConfig: "libjxl", apt: "libjxl-dev", brew: "jpeg-xl"),
+        library("CTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
+        library("CRSVG", pkgConfig: "librsvg-2.0", apt: "librsvg2-dev", brew: "librsvg"),
+        library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", brew: "poppler"),
+        library("CLibRaw", pkgConfig: "libraw_r", apt: "libraw-dev", brew: "libraw"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
@@ -86,10 +113,10 @@ let package = Package(
         // The stages. None of them knows another.
         module(
             "ImageCoding",
-            [
-                "Pixels", "ByteBuffers", "CJPEGShim", "CPNGShim", "CPNGStream", "CPNG", "CWebP", "CGIF",
-                .target(name: "CLCMS", condition: .when(traits: ["LCMS"])),
-            ]),
+            ["Pixels", "ByteBuffers"] + when("JPEG", "CJPEGShim") + when("PNG", "CPNGShim", "CPNGStream", "CPNG")
+                + when("GIF", "CGIF") + when("WebP", "CWebP") + when("AVIF", "CAVIF") + when("HEIF", "CHEIF")
+                + when("JPEGXL", "CJXL") + when("TIFF", "CTIFF") + when("SVG", "CRSVG") + when("PDF", "CPoppler")
+                + when("RAW", "CLibRaw") + when("LCMS", "CLCMS")),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["SystemThreads", "ByteBuffers", "CCryptoShim", "CXXHash"]),
         module(

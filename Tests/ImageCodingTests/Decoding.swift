@@ -105,6 +105,12 @@ extension ImageDecoder {
     }
 }
 
+extension Result where Failure == CodingError {
+    var failureCode: CodingError.Code? {
+        if case .failure(let error) = self { error.code } else { nil }
+    }
+}
+
 extension Bitmap {
     /// The rows without their padding.
     var rows: DecodedRows {
@@ -115,6 +121,11 @@ extension Bitmap {
             }
             return DecodedRows(size: size, format: format, pixels: pixels)
         }
+    }
+
+    /// The expected pixels of a fixture as a bitmap.
+    static func fixture(_ name: String, _ size: PixelSize, opaque: Bool) throws -> Bitmap {
+        try Bitmap(size, opaque ? .rgbx8 : .rgba8, Fixture.bytes("\(name).rgba"))
     }
 
     /// A bitmap of the given rows, four bytes a pixel.

@@ -34,6 +34,8 @@ extension ImageFormat {
     public static let tiff = ImageFormat(name: "tiff", mediaType: "image/tiff", fileExtension: "tiff")
     public static let bmp = ImageFormat(name: "bmp", mediaType: "image/bmp", fileExtension: "bmp")
     public static let ico = ImageFormat(name: "ico", mediaType: "image/vnd.microsoft.icon", fileExtension: "ico")
+    /// An icon with a hot spot.
+    public static let cur = ImageFormat(name: "cur", mediaType: "image/x-win-bitmap", fileExtension: "cur")
     /// HEIF with HEVC pictures.
     public static let heic = ImageFormat(name: "heic", mediaType: "image/heic", fileExtension: "heic")
     /// HEIF whose brands do not name the codec.
@@ -43,6 +45,8 @@ extension ImageFormat {
     public static let jpegXL = ImageFormat(name: "jxl", mediaType: "image/jxl", fileExtension: "jxl")
     public static let svg = ImageFormat(name: "svg", mediaType: "image/svg+xml", fileExtension: "svg")
     public static let pdf = ImageFormat(name: "pdf", mediaType: "application/pdf", fileExtension: "pdf")
+    /// What a camera's sensor saw, in the container of its maker or in Adobe's DNG.
+    public static let raw = ImageFormat(name: "raw", mediaType: "image/x-dcraw", fileExtension: "dng")
     /// The bytes are none of the formats that are known.
     public static let unknown = ImageFormat(
         name: "unknown", mediaType: "application/octet-stream", fileExtension: "bin")

@@ -1,3 +1,4 @@
+#if JPEG
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -21,3 +22,4 @@ extension UnsafeRawBufferPointer {
         return base.distance(to: UnsafeRawPointer(found))
     }
 }
+#endif

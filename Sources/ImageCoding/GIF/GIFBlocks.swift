@@ -1,3 +1,4 @@
+#if GIF
 import Pixels
 
 /// What a GIF's blocks say (GIF89a §17–25), found by walking their lengths; no pixel is unpacked.
@@ -79,3 +80,4 @@ struct GIFBlocks {
         return PixelRect(x: left, y: top, width: width, height: height)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if GIF
 import ByteBuffers
 import CGIF
 public import Pixels
@@ -92,3 +93,4 @@ private struct GIFCanvas {
         target.initializeMemory(as: UInt8.self, repeating: 0, count: size.width * 4)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if GIF
 import CGIF
 
 /// A picture's palette as finished pixels: opaque colours, and nothing at the transparent index.
@@ -29,3 +30,4 @@ struct GIFPalette {
         }
     }
 }
+#endif

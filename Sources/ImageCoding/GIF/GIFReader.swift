@@ -1,3 +1,4 @@
+#if GIF
 import CGIF
 import Pixels
 
@@ -113,3 +114,4 @@ struct GIFReader {
         return CodingError(.malformed, "The GIF is damaged: \(message).", format: .gif)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 
 /// The sizes that JPEG's transform can deliver without making the full one first: eighths of each 8 × 8 block.
@@ -27,3 +28,4 @@ enum DCTScale: Int, CaseIterable {
         PixelSize(width: (size.width * rawValue + 7) / 8, height: (size.height * rawValue + 7) / 8)
     }
 }
+#endif

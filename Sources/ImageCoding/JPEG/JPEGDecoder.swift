@@ -1,3 +1,4 @@
+#if JPEG
 public import Pixels
 
 /// Decodes JPEG with libjpeg-turbo: baseline, progressive, arithmetic where the library has it; grey, YCbCr, RGB, CMYK
@@ -87,3 +88,4 @@ public struct JPEGDecoder: ImageDecoder {
         return min(limits.maxScans, max(scansForAnySize, affordable))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import CJPEGShim
 import Pixels
 
@@ -72,3 +73,4 @@ struct JPEGDecompressor: ~Copyable {
         throw CodingError(jpeg: status, message.pointee, whileEncoding: false)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 public import ByteBuffers
 import CJPEGShim
 public import Pixels
@@ -45,3 +46,4 @@ public struct JPEGEncoder: ImageEncoder {
         return Bytes(adopting: memory, count: count)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 
 /// What stands before a JPEG's first scan, read in place: no segment is copied, however many there are.
@@ -92,3 +93,4 @@ struct JPEGHeader {
         CodingError(.malformed, "The bytes are no valid JPEG: \(reason).", format: .jpeg)
     }
 }
+#endif

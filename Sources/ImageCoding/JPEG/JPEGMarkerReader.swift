@@ -1,3 +1,4 @@
+#if JPEG
 /// One marker of a JPEG file with what belongs to it (ITU-T T.81 §B.1.1).
 struct JPEGSegment {
     let marker: UInt8
@@ -77,3 +78,4 @@ struct JPEGMarkerReader {
         return nil
     }
 }
+#endif

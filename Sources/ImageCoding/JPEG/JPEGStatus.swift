@@ -1,3 +1,4 @@
+#if JPEG
 import CJPEGShim
 
 extension CodingError {
@@ -37,3 +38,4 @@ extension CodecLibrary {
         return CodecLibrary(name: "libjpeg-turbo", version: "\(headers) headers, interface \(interface)")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 
 /// Which bytes of a progressive JPEG have to be decoded for a wanted scale.
@@ -145,3 +146,4 @@ extension JPEGHeader {
         return DCTScale(rawValue: eighths) ?? .full
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 import CPNGShim
 public import Pixels
 
@@ -87,3 +88,4 @@ public struct PNGDecoder: ImageDecoder {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 public import ByteBuffers
 import CPNGShim
 public import Pixels
@@ -77,3 +78,4 @@ public struct PNGEncoder: ImageEncoder {
         }
     }
 }
+#endif

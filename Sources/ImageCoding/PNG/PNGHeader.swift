@@ -1,3 +1,4 @@
+#if PNG
 import Pixels
 
 /// What a PNG's chunks say without unpacking a pixel.
@@ -63,3 +64,4 @@ struct PNGHeader {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 import CPNGShim
 import Pixels
 
@@ -49,3 +50,4 @@ struct PNGReader {
         }
     }
 }
+#endif

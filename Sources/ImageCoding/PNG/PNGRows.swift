@@ -1,3 +1,4 @@
+#if PNG
 import CPNGShim
 import CPNGStream
 import Pixels
@@ -48,3 +49,4 @@ struct PNGRows: ~Copyable {
         }
     }
 }
+#endif

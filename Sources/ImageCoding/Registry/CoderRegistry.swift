@@ -73,11 +73,17 @@ public struct CoderRegistry: Sendable {
                 first = first ?? error
             }
         }
-        throw first ?? CodingError(.unsupportedFormat, "There is no encoder for \(format).", format: format)
+        throw first
+            ?? CodingError(
+                .unsupportedFormat, "There is no encoder for \(format).\(MissingLibrary.sentence(for: format))",
+                format: format)
     }
 
     private static func missing(_ format: ImageFormat) -> CodingError {
-        CodingError(.unsupportedFormat, "The picture is \(format), and there is no decoder for it.", format: format)
+        CodingError(
+            .unsupportedFormat,
+            "The picture is \(format), and there is no decoder for it.\(MissingLibrary.sentence(for: format))",
+            format: format)
     }
 
     private static func unique(_ formats: [ImageFormat]) -> [ImageFormat] {

@@ -1,10 +1,35 @@
 extension CoderRegistry {
-    /// The coders of this package.
-    public static let standard = CoderRegistry(
-        decoders: [
-            JPEGDecoder(), PNGDecoder(), WebPDecoder(), GIFDecoder(),
-        ],
-        encoders: [
-            JPEGEncoder(), PNGEncoder(), WebPEncoder(),
-        ])
+    /// The coders of this package, as far as the traits that they need were on when it was built.
+    public static let standard = {
+        var decoders: [any ImageDecoder] = []
+        var encoders: [any ImageEncoder] = []
+        #if JPEG
+        decoders.append(JPEGDecoder())
+        encoders.append(JPEGEncoder())
+        #endif
+        #if PNG
+        decoders.append(PNGDecoder())
+        encoders.append(PNGEncoder())
+        #endif
+        #if WebP
+        decoders.append(WebPDecoder())
+        encoders.append(WebPEncoder())
+        #endif
+        #if GIF
+        decoders.append(GIFDecoder())
+        #endif
+        #if AVIF
+        decoders.append(AVIFDecoder())
+        encoders.append(AVIFEncoder())
+        #endif
+        #if HEIF
+        decoders.append(HEIFDecoder())
+        encoders.append(HEIFEncoder())
+        #endif
+        #if JPEGXL
+        decoders.append(JXLDecoder())
+        encoders.append(JXLEncoder())
+        #endif
+        return CoderRegistry(decoders: decoders, encoders: encoders)
+    }()
 }

@@ -1,3 +1,4 @@
+#if WebP
 import ByteBuffers
 import CWebP
 import Pixels
@@ -76,3 +77,4 @@ struct WebPContainer {
 
     private func feature(_ feature: WebPFormatFeature) -> UInt32 { WebPDemuxGetI(handle, feature) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if WebP
 import CWebP
 public import Pixels
 
@@ -91,3 +92,4 @@ public struct WebPDecoder: ImageDecoder {
             : CodingError(.truncated, "The animated WebP ends before its first frame.", format: .animatedWebP)
     }
 }
+#endif

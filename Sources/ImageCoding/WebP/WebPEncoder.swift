@@ -1,3 +1,4 @@
+#if WebP
 public import ByteBuffers
 import CWebP
 public import Pixels
@@ -20,9 +21,6 @@ public struct WebPEncoder: ImageEncoder {
     ) throws(CodingError) -> Bytes {
         guard format == .webp else {
             throw CodingError(.unsupportedFormat, "The WebP encoder does not make \(format).", format: format)
-        }
-        guard bitmap.format == .rgba8 || bitmap.format == .rgbx8 else {
-            throw CodingError(.unsupportedFeature, "WebP is made from 8-bit RGBA pixels only.", format: .webp)
         }
         var config = WebPConfig()
         var picture = WebPPicture()
@@ -53,7 +51,7 @@ public struct WebPEncoder: ImageEncoder {
 
     private static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
         let isOpaque = bitmap.format.isOpaque
-        let straight = isOpaque ? bitmap : try self.straight(bitmap)
+        let straight = try bitmap.straightened(for: .webp)
         let isImported = straight.withUnsafeBytes { pixels in
             let pixels = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
             let stride = Int32(clamping: straight.bytesPerRow)
@@ -62,27 +60,6 @@ public struct WebPEncoder: ImageEncoder {
                 : WebPPictureImportRGBA(&picture, pixels, stride) != 0
         }
         guard isImported else { throw error(picture.error_code) }
-    }
-
-    /// A copy whose colours are divided by alpha.
-    private static func straight(_ bitmap: Bitmap) throws(CodingError) -> Bitmap {
-        do {
-            let format = PixelFormat(channels: .rgba, component: .uint8, alpha: .straight)
-            var copy = try Bitmap(uninitialized: bitmap.size, format: format)
-            let stride = copy.bytesPerRow
-            try copy.withUnsafeMutableBytes { target in
-                bitmap.withUnsafeBytes { source in
-                    guard let source = source.baseAddress, let target = target.baseAddress else { return }
-                    for row in 0..<bitmap.height {
-                        Premultiplication.divide(
-                            source + row * bitmap.bytesPerRow, into: target + row * stride, count: bitmap.width)
-                    }
-                }
-            }
-            return copy
-        } catch {
-            throw CodingError(.outOfMemory, "There is no memory to encode the WebP.", format: .webp)
-        }
     }
 
     private static func error(_ code: WebPEncodingError) -> CodingError {
@@ -96,3 +73,4 @@ public struct WebPEncoder: ImageEncoder {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if WebP
 import CWebP
 import Pixels
 
@@ -110,3 +111,4 @@ struct WebPFrame {
         }
     }
 }
+#endif

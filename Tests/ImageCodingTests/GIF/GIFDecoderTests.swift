@@ -1,3 +1,4 @@
+#if GIF
 import ImageCoding
 import Pixels
 import Testing
@@ -113,3 +114,4 @@ struct GIFDecoderTests {
         #expect(decoder.outcome(try Fixture.bytes("png/rgba8.png")).failureCode == .malformed)
     }
 }
+#endif

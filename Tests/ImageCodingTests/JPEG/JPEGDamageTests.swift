@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 import Synchronization
 import Testing
@@ -244,3 +245,4 @@ private struct SplitMix {
         return mixed ^ (mixed >> 31)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import ByteBuffers
 import Pixels
 import Testing
@@ -82,3 +83,4 @@ struct JPEGEncoderTests {
         #expect(try failure { _ = try encoder.encode(wide, as: .jpeg, options: EncodeOptions()) } == .encodingFailed)
     }
 }
+#endif

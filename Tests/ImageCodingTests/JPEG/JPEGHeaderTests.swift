@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 import Testing
 
@@ -109,3 +110,4 @@ struct JPEGHeaderTests {
         #expect(JPEGDecoder().library == JPEGEncoder().library)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 import Testing
 
@@ -92,3 +93,4 @@ struct JPEGPixelTests {
         #expect(try sink.rows?.pixels == DecodedPixels(jpeg: bytes).bytes)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 import Foundation
 import Pixels
 import Testing
@@ -93,3 +94,4 @@ func failure(_ body: () throws -> Void) rethrows -> CodingError.Code? {
         return error.code
     }
 }
+#endif

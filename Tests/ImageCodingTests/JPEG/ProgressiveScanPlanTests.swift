@@ -1,3 +1,4 @@
+#if JPEG
 import Pixels
 import Testing
 
@@ -116,3 +117,4 @@ struct ProgressiveScanPlanTests {
         #expect(decibels > expectation.decibels && decibels < .infinity, "\(decibels)")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 import ImageCoding
 import Pixels
 import Testing
@@ -165,9 +166,4 @@ struct PNGDecoderTests {
         return try #require(end > 0 ? end : nil)
     }
 }
-
-extension Result where Failure == CodingError {
-    var failureCode: CodingError.Code? {
-        if case .failure(let error) = self { error.code } else { nil }
-    }
-}
+#endif

@@ -1,3 +1,4 @@
+#if PNG
 import ByteBuffers
 import ImageCoding
 import Pixels
@@ -40,3 +41,4 @@ struct PNGEncoderTests {
         #expect(format?.code == .unsupportedFormat)
     }
 }
+#endif

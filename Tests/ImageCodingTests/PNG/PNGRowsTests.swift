@@ -1,3 +1,4 @@
+#if PNG
 import ByteBuffers
 import ImageCoding
 import Pixels
@@ -141,3 +142,4 @@ private struct Seeded: RandomNumberGenerator {
         return mixed ^ mixed >> 31
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if WebP
 import ByteBuffers
 import ImageCoding
 import Pixels
@@ -172,3 +173,4 @@ struct WebPDecoderTests {
 extension WebPDecoder {
     fileprivate func info(_ bytes: ArraySlice<UInt8>) throws -> ImageInfo { try info(Array(bytes)) }
 }
+#endif

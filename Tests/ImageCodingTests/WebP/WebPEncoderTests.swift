@@ -1,3 +1,4 @@
+#if WebP
 import ByteBuffers
 import Foundation
 import ImageCoding
@@ -60,3 +61,4 @@ struct WebPEncoderTests {
         return squares == 0 ? .infinity : 10 * log10(255 * 255 * Double(left.count) / squares)
     }
 }
+#endif

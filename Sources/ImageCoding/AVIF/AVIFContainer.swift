@@ -1,0 +1,104 @@
+#if AVIF
+import CAVIF
+import Pixels
+
+/// An AVIF file opened by libavif, which reads the bytes where they are: they have to outlive it.
+struct AVIFContainer: ~Copyable {
+    /// The most pixels that libavif can be told to allow.
+    private static let largestSizeLimit = 1 << 28
+
+    private let decoder: UnsafeMutablePointer<avifDecoder>
+    private let image: UnsafeMutablePointer<avifImage>
+
+    /// Reads a file's boxes, no pixels.
+    ///
+    /// - Parameter maxPixels: what libavif and the AV1 decoder below it refuse to exceed, whatever the boxes say.
+    init(_ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max) throws(CodingError) {
+        guard let decoder = avifDecoderCreate() else {
+            throw CodingError(.outOfMemory, "There is no memory to open the AVIF.", format: .avif)
+        }
+        decoder.pointee.maxThreads = 1
+        decoder.pointee.imageSizeLimit = UInt32(max(1, min(maxPixels, Self.largestSizeLimit)))
+        // The caller's own limit on sides gives the better error.
+        decoder.pointee.imageDimensionLimit = 0
+        decoder.pointee.ignoreExif = 1
+        decoder.pointee.ignoreXMP = 1
+        // Early encoders left the list of bit depths out; a bad crop shows the whole picture, as in browsers.
+        decoder.pointee.strictFlags =
+            AVIF_STRICT_ENABLED.rawValue & ~AVIF_STRICT_PIXI_REQUIRED.rawValue & ~AVIF_STRICT_CLAP_VALID.rawValue
+        var status = avifDecoderSetIOMemory(
+            decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        if status == AVIF_RESULT_OK { status = avifDecoderParse(decoder) }
+        guard status == AVIF_RESULT_OK, let image = decoder.pointee.image else {
+            defer { avifDecoderDestroy(decoder) }
+            throw AVIFStatus.error(status, decoder.pointee.diag)
+        }
+        self.decoder = decoder
+        self.image = image
+    }
+
+    deinit { avifDecoderDestroy(decoder) }
+
+    /// The size before the crop; read anew after ``decodeFirst()``, since the pixels may contradict the boxes.
+    var codedSize: PixelSize { PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height)) }
+
+    var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
+
+    /// More than one for a sequence.
+    var frameCount: Int { Int(decoder.pointee.imageCount) }
+
+    /// What of the coded picture is to be seen (clean aperture, ISO/IEC 14496-12 §12.1.4); all of it without a valid crop.
+    var crop: PixelRect {
+        guard has(AVIF_TRANSFORM_CLAP) else { return PixelRect(codedSize) }
+        var rect = avifCropRect()
+        var diagnostics = avifDiagnostics()
+        let isValid = avifCropRectConvertCleanApertureBox(
+            &rect, &image.pointee.clap, image.pointee.width, image.pointee.height, image.pointee.yuvFormat,
+            &diagnostics)
+        let crop = PixelRect(x: Int(rect.x), y: Int(rect.y), width: Int(rect.width), height: Int(rect.height))
+        guard isValid != 0, !crop.isEmpty, crop.clamped(to: codedSize) == crop else { return PixelRect(codedSize) }
+        return crop
+    }
+
+    /// What the container says; EXIF is not asked, as the standard wants it (ISO/IEC 23008-12 §6.5.10 and 6.5.12).
+    var orientation: Orientation {
+        let turns = has(AVIF_TRANSFORM_IROT) ? Int(image.pointee.irot.angle) : 0
+        let mirror = has(AVIF_TRANSFORM_IMIR) ? Int(image.pointee.imir.mode) : nil
+        return Orientation(quarterTurnsLeft: turns, thenMirroredLeftToRight: mirror.map { $0 == 1 })
+    }
+
+    /// Decodes the first picture's planes.
+    func decodeFirst() throws(CodingError) {
+        let status = avifDecoderNextImage(decoder)
+        guard status == AVIF_RESULT_OK else { throw AVIFStatus.error(status, decoder.pointee.diag) }
+    }
+
+    /// 8, 10 or 12.
+    var bitsPerComponent: Int { Int(image.pointee.depth) }
+
+    /// The profile wins over the code points, as the standard has it (ISO/IEC 23000-22 §7.3.6.4).
+    var color: ColorDescription {
+        if let profile = image.pointee.icc.data {
+            return ColorDescription(profile: UnsafeRawBufferPointer(start: profile, count: image.pointee.icc.size))
+        }
+        return ColorDescription(
+            primaries: Int(image.pointee.colorPrimaries), transfer: Int(image.pointee.transferCharacteristics),
+            matrix: Int(image.pointee.matrixCoefficients), isFullRange: image.pointee.yuvRange == AVIF_RANGE_FULL)
+    }
+
+    /// Converts the decoded planes to RGBA of the coded size, with 8 or 16 bits, colours straight.
+    func convert(into target: RowStrip, component: PixelFormat.Component) throws(CodingError) {
+        var pixels = avifRGBImage()
+        avifRGBImageSetDefaults(&pixels, image)
+        pixels.depth = component == .uint16 ? 16 : 8
+        pixels.format = AVIF_RGB_FORMAT_RGBA
+        // libyuv cuts the lower bits of 10 off where libavif itself rounds.
+        pixels.avoidLibYUV = image.pointee.depth > 8 ? 1 : 0
+        pixels.pixels = target.base.assumingMemoryBound(to: UInt8.self)
+        pixels.rowBytes = UInt32(clamping: target.bytesPerRow)
+        try AVIFStatus.check(avifImageYUVToRGB(image, &pixels))
+    }
+
+    private func has(_ flag: avifTransformFlag) -> Bool { image.pointee.transformFlags & flag.rawValue != 0 }
+}
+#endif

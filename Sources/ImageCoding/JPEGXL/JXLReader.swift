@@ -1,0 +1,168 @@
+#if JPEGXL
+import ByteBuffers
+import CJXL
+import Pixels
+
+/// A JPEG XL picture as libjxl reads it, once from front to back. The bytes have to outlive it.
+final class JXLReader {
+    private let decoder: OpaquePointer
+    private let file: UnsafeRawBufferPointer
+    private(set) var info = JxlBasicInfo()
+    private(set) var color = ColorDescription.unspecified
+
+    /// Reads up to the colours; no pixels.
+    init(_ bytes: UnsafeRawBufferPointer, events: JxlDecoderStatus) throws(CodingError) {
+        guard let decoder = JxlDecoderCreate(nil) else { throw Self.outOfMemory }
+        self.decoder = decoder
+        file = bytes
+        let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events.rawValue
+        guard JxlDecoderSubscribeEvents(decoder, Int32(wanted)) == JXL_DEC_SUCCESS,
+            JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
+            JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS,
+            JxlDecoderSetInput(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+                == JXL_DEC_SUCCESS
+        else { throw Self.damaged }
+        JxlDecoderCloseInput(decoder)
+        guard try next() == JXL_DEC_BASIC_INFO, JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
+            try next() == JXL_DEC_COLOR_ENCODING
+        else { throw Self.damaged }
+        color = readColor()
+    }
+
+    deinit { JxlDecoderDestroy(decoder) }
+
+    static var outOfMemory: CodingError {
+        CodingError(.outOfMemory, "There is no memory for the JPEG XL.", format: .jpegXL)
+    }
+
+    private static var damaged: CodingError {
+        CodingError(.malformed, "The JPEG XL is damaged: libjxl cannot decode it.", format: .jpegXL)
+    }
+
+    var size: PixelSize { PixelSize(width: Int(info.xsize), height: Int(info.ysize)) }
+
+    /// libjxl numbers orientations as EXIF does.
+    var orientation: Orientation { Orientation(exif: Int(info.orientation.rawValue)) }
+
+    var hasAlpha: Bool { info.alpha_bits > 0 }
+
+    var bitsPerComponent: Int { Int(info.bits_per_sample) }
+
+    /// The number type that loses nothing.
+    var component: PixelFormat.Component {
+        if info.exponent_bits_per_sample > 0 || info.bits_per_sample > 16 { return .float32 }
+        return info.bits_per_sample > 8 ? .uint16 : .uint8
+    }
+
+    /// Walks over the frames without decoding them; `nil` when the file is cut off or damaged behind the header.
+    func countFrames() -> Int? {
+        guard info.have_animation != 0 else { return 1 }
+        var count = 0
+        while let event = try? next() {
+            if event == JXL_DEC_SUCCESS { return count }
+            count += 1
+        }
+        return nil
+    }
+
+    /// Decodes the first frame, laid on the canvas, as straight RGBA.
+    func decode(_ component: PixelFormat.Component, into target: RowStrip) throws(CodingError) {
+        let type: JxlDataType =
+            switch component {
+            case .uint8: JXL_TYPE_UINT8
+            case .uint16: JXL_TYPE_UINT16
+            case .float32: JXL_TYPE_FLOAT
+            }
+        var format = JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
+        let room = JXLRoom(target, size: size, bytesPerPixel: 4 * component.byteCount)
+        let status = try withExtendedLifetime(room) { () throws(CodingError) -> JxlDecoderStatus in
+            while true {
+                let event = try next()
+                guard event == JXL_DEC_NEED_IMAGE_OUT_BUFFER else { return event }
+                guard
+                    JxlDecoderSetImageOutCallback(
+                        decoder, &format, JXLRoom.write, Unmanaged.passUnretained(room).toOpaque())
+                        == JXL_DEC_SUCCESS
+                else { throw Self.damaged }
+            }
+        }
+        guard status == JXL_DEC_FULL_IMAGE else { throw Self.damaged }
+    }
+
+    private func next() throws(CodingError) -> JxlDecoderStatus {
+        let status = JxlDecoderProcessInput(decoder)
+        if status == JXL_DEC_ERROR { throw Self.damaged }
+        if status == JXL_DEC_NEED_MORE_INPUT {
+            throw CodingError(.truncated, "The JPEG XL ends before the picture does.", format: .jpegXL)
+        }
+        return status
+    }
+
+    /// What the decoded pixels are, which for a picture stored in libjxl's own colours is what libjxl makes of them.
+    private func readColor() -> ColorDescription {
+        var encoding = JxlColorEncoding()
+        if JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) == JXL_DEC_SUCCESS,
+            let codes = ColorDescription(encoding)
+        {
+            return codes
+        }
+        var count = 0
+        guard JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &count) == JXL_DEC_SUCCESS,
+            count > 0, count <= ICCProfile.maximumByteCount
+        else { return .unspecified }
+        let profile = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
+        defer { profile.deallocate() }
+        guard
+            JxlDecoderGetColorAsICCProfile(
+                decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, profile.baseAddress, count) == JXL_DEC_SUCCESS
+        else { return .unspecified }
+        return ColorDescription(profile: UnsafeRawBufferPointer(profile))
+    }
+}
+
+/// Where libjxl's runs of pixels go.
+private final class JXLRoom {
+    private let target: RowStrip
+    private let size: PixelSize
+    private let bytesPerPixel: Int
+
+    init(_ target: RowStrip, size: PixelSize, bytesPerPixel: Int) {
+        self.target = target
+        self.size = size
+        self.bytesPerPixel = bytesPerPixel
+    }
+
+    static let write: JxlImageOutCallback = { room, x, y, count, pixels in
+        guard let room, let pixels else { return }
+        Unmanaged<JXLRoom>.fromOpaque(room).takeUnretainedValue().write(pixels, x: x, y: y, count: count)
+    }
+
+    private func write(_ pixels: UnsafeRawPointer, x: Int, y: Int, count: Int) {
+        guard 0..<size.height ~= y, x >= 0, x <= size.width, count >= 0, count <= size.width - x else { return }
+        (target.base + y * target.bytesPerRow + x * bytesPerPixel)
+            .copyMemory(from: pixels, byteCount: count * bytesPerPixel)
+    }
+}
+
+extension ColorDescription {
+    /// libjxl numbers primaries and curves as H.273 does. `nil` for what has no number there.
+    fileprivate init?(_ encoding: JxlColorEncoding) {
+        guard encoding.white_point == JXL_WHITE_POINT_D65, encoding.transfer_function != JXL_TRANSFER_FUNCTION_GAMMA,
+            encoding.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
+        else { return nil }
+        let isGray = encoding.color_space == JXL_COLOR_SPACE_GRAY
+        guard isGray || encoding.color_space == JXL_COLOR_SPACE_RGB else { return nil }
+        let primaries: Int
+        switch encoding.primaries {
+        case _ where isGray: primaries = 1
+        case JXL_PRIMARIES_SRGB: primaries = 1
+        case JXL_PRIMARIES_2100: primaries = 9
+        // 11 means the cinema's white in H.273, and 12 D65.
+        case JXL_PRIMARIES_P3: primaries = 12
+        default: return nil
+        }
+        self.init(
+            primaries: primaries, transfer: Int(encoding.transfer_function.rawValue), matrix: 0, isFullRange: true)
+    }
+}
+#endif
