@@ -17,6 +17,7 @@ struct Composition {
     }
 
     private(set) var steps: [Step] = []
+    private var nextBases: [Int?] = []
     /// No frame leaves a pixel of the canvas transparent.
     private(set) var isOpaque = true
 
@@ -43,11 +44,19 @@ struct Composition {
             case .restore: break
             }
         }
+        findNextBases(header.frames)
     }
 
-    /// What the next frame is drawn on once this one has been shown; after the last it begins anew.
-    func nextBase(after index: Int) -> Int? {
-        steps.indices.contains(index + 1) ? steps[index + 1].base : nil
+    /// The canvas that later frames are still drawn on once this one has been shown; after the last it begins anew.
+    func nextBase(after index: Int) -> Int? { nextBases[index] }
+
+    private mutating func findNextBases(_ frames: [FrameHeader]) {
+        nextBases = Array(repeating: nil, count: frames.count)
+        for index in frames.indices.dropLast().reversed() {
+            // A frame that covers everything and is taken away again uncovers what was there before.
+            let isUncovering = steps[index + 1].base == nil && frames[index + 1].disposal == .restore
+            nextBases[index] = isUncovering ? nextBases[index + 1] : steps[index + 1].base
+        }
     }
 }
 

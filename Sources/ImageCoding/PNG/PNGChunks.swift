@@ -7,6 +7,8 @@ struct PNGChunks: Sequence, IteratorProtocol {
         let type: ChunkType
         /// The chunk's content, cut where the bytes end.
         let content: UnsafeRawBufferPointer
+        /// Where all of the chunk is in the file, from its length to its check sum; `nil` when it is cut off.
+        let place: Range<Int>?
     }
 
     struct ChunkType: Equatable {
@@ -14,7 +16,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
 
         static let header = ChunkType("IHDR")
         static let transparency = ChunkType("tRNS")
+        static let palette = ChunkType("PLTE")
         static let animationControl = ChunkType("acTL")
+        static let frameControl = ChunkType("fcTL")
+        static let framePixels = ChunkType("fdAT")
         static let exif = ChunkType("eXIf")
         static let pixels = ChunkType("IDAT")
         static let end = ChunkType("IEND")
@@ -23,7 +28,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
             self.name = name
         }
 
-        private init(_ text: StaticString) {
+        init(_ text: StaticString) {
             name = text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
         }
     }
@@ -49,7 +54,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         seen += 1
         let start = position + 8
         // Four bytes of check sum follow. A length is below 2³², so the sum cannot overflow.
-        position = start + length + 4
-        return Chunk(type: ChunkType(name: name), content: bytes.slice(start..<start + length))
+        let end = start + length + 4
+        defer { position = end }
+        return Chunk(
+            type: ChunkType(name: name), content: bytes.slice(start..<start + length),
+            place: end <= bytes.count ? position..<end : nil)
     }
 }

@@ -25,4 +25,7 @@ int cpng_stream_read_rows(cpng_stream *stream, void *base, size_t bytes_per_row,
 /// Whether the packed bytes end, with the right check sum, where the last row does.
 int cpng_stream_finish(cpng_stream *stream);
 
+/// The check sum that stands behind a chunk, of its name and its content: goes on from that of the bytes before, 0 for none.
+uint32_t cpng_stream_checksum(uint32_t before, const void *bytes, size_t count);
+
 #endif
