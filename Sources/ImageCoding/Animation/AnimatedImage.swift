@@ -56,6 +56,9 @@ public final class AnimatedImage: Sendable {
     /// The size of the frames that ``frame(at:shouldContinue:)`` gives.
     public var size: PixelSize { options.thumbnail?.size ?? header.size }
 
+    /// No frame has a pixel that is not opaque, as far as the headers tell.
+    public var isOpaque: Bool { composition.isOpaque }
+
     /// The bytes that are held now: the encoded ones and those of all pixels. Frames that callers hold too count here.
     public var memoryCost: Int { bytes.count + held.withLock(\.byteCost) }
 

@@ -34,6 +34,30 @@ extension CoderRegistry {
         throw first ?? CodingError(.unsupportedFormat, "There is no decoder for this picture.", format: format)
     }
 
+    /// The formats that moving pictures can be written in, each once, in the order of the coders.
+    public var encodableAnimations: [ImageFormat] {
+        var seen: Set<ImageFormat> = []
+        return encoders.compactMap { $0 as? any AnimationEncoder }.flatMap(\.encodableAnimations)
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// Encodes frames with the first encoder for the format; when it fails the next one gets its turn.
+    ///
+    /// - Throws: ``CodingError`` of the first encoder that was asked; `unsupportedFormat` when there is none.
+    public func encode(
+        _ frames: FrameSequence, as format: ImageFormat, options: EncodeOptions = EncodeOptions()
+    ) throws(CodingError) -> Bytes {
+        var first: CodingError?
+        for case let encoder as any AnimationEncoder in encoders where encoder.encodableAnimations.contains(format) {
+            do throws(CodingError) {
+                return try encoder.encode(frames, as: format, options: options)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? CodingError(.unsupportedFormat, "There is no encoder for moving \(format).", format: format)
+    }
+
     private func frames(
         of bytes: Bytes, _ format: ImageFormat, _ decoder: any ImageDecoder, _ options: AnimationOptions
     ) throws(CodingError) -> any FrameSource {

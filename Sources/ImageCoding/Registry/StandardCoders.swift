@@ -5,6 +5,6 @@ extension CoderRegistry {
             JPEGDecoder(), PNGDecoder(), WebPDecoder(), GIFDecoder(),
         ],
         encoders: [
-            JPEGEncoder(), PNGEncoder(), WebPEncoder(),
+            JPEGEncoder(), PNGEncoder(), WebPEncoder(), GIFEncoder(),
         ])
 }

@@ -51,7 +51,7 @@ public struct WebPEncoder: ImageEncoder {
         return Bytes(adopting: memory, count: output.size)
     }
 
-    private static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
+    static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
         let isOpaque = bitmap.format.isOpaque
         let straight = isOpaque ? bitmap : try self.straight(bitmap)
         let isImported = straight.withUnsafeBytes { pixels in
@@ -85,7 +85,7 @@ public struct WebPEncoder: ImageEncoder {
         }
     }
 
-    private static func error(_ code: WebPEncodingError) -> CodingError {
+    static func error(_ code: WebPEncodingError) -> CodingError {
         switch code {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
             CodingError(.outOfMemory, "There is no memory to encode the WebP.", format: .webp)
