@@ -117,7 +117,7 @@ struct AnimationAccessTests {
         #expect(animation.memoryCost == Self.canvasBytes)
     }
 
-    @Test("C198 C252: only the first frame, and nothing behind it", arguments: MovingPicture.all)
+    @Test("C198: only the first frame, and nothing behind it", arguments: MovingPicture.all)
     func firstFrameOnly(picture: MovingPicture) throws {
         let animation = try picture.open(AnimationOptions(isFirstFrameOnly: true))
         #expect(animation.frameCount == 1)
@@ -157,7 +157,7 @@ struct AnimationAccessTests {
         }
     }
 
-    @Test("C267: a frame that is not there is a typed error", arguments: [-1, 40, .max, .min])
+    @Test("a frame that is not there is a typed error", arguments: [-1, 40, .max, .min])
     func outOfRange(index: Int) throws {
         let animation = try open(CountedFrames(Self.chain), keeping: 4)
         let error = #expect(throws: CodingError.self) { try animation.frame(at: index) }
@@ -177,7 +177,7 @@ struct AnimationAccessTests {
         #expect(shown.rows.pixels == pixels)
     }
 
-    @Test("C201 S092: thumbnails are made of whole frames, each once when they fit", arguments: [true, false])
+    @Test("thumbnails are made of whole frames, each once when they fit", arguments: [true, false])
     func thumbnails(isFitting: Bool) throws {
         let source = CountedFrames(Self.chain)
         let thumbnail = AnimationOptions.Thumbnail(size: PixelSize(width: 2, height: 1)) { frame in
