@@ -26,6 +26,12 @@ public struct CodingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let sideTooLong = Code(rawValue: "sideTooLong")
         /// More encoded bytes than ``DecodeLimits/maxInputBytes``.
         public static let tooManyBytes = Code(rawValue: "tooManyBytes")
+        /// More frames than ``DecodeLimits/maxFrames``.
+        public static let tooManyFrames = Code(rawValue: "tooManyFrames")
+        /// Decoding took longer than ``DecodeLimits/maxDuration``.
+        public static let tookTooLong = Code(rawValue: "tookTooLong")
+        /// There is no frame of the number that was asked for.
+        public static let noSuchFrame = Code(rawValue: "noSuchFrame")
         /// Decoding would take more work or memory than the limits allow, a progressive JPEG of many scans for example.
         public static let tooComplex = Code(rawValue: "tooComplex")
         /// The system has no memory.

@@ -20,6 +20,9 @@ public struct DecodeOptions: Sendable {
     /// Asked at least once for every strip of rows; `false` ends the decode with ``CodingError/Code/cancelled``.
     public var shouldContinue: @Sendable () -> Bool
 
+    /// When the decode has to be over. The registry starts it; a decoder that is called by itself has none.
+    package var deadline: DecodeDeadline?
+
     public init(
         minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB, depth: DecodedDepth = .eightBits,
         limits: DecodeLimits = .default,
@@ -32,8 +35,16 @@ public struct DecodeOptions: Sendable {
         self.shouldContinue = shouldContinue
     }
 
-    /// - Throws: ``CodingError`` with `cancelled` when the caller asked to stop.
+    /// - Throws: ``CodingError`` with `cancelled` when the caller asked to stop, `tookTooLong` behind the deadline.
     package func checkCancellation() throws(CodingError) {
         guard shouldContinue() else { throw CodingError(.cancelled, "The decode was cancelled.") }
+        try deadline?.check()
+    }
+
+    /// The same, to be over when ``DecodeLimits/maxDuration`` has passed from now.
+    package func started(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) -> DecodeOptions {
+        var started = self
+        started.deadline = deadline ?? DecodeDeadline(after: limits.maxDuration, now: now)
+        return started
     }
 }

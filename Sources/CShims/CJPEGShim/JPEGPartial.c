@@ -96,10 +96,9 @@ cjpeg_status cjpeg_partial_read_header(
 cjpeg_status cjpeg_partial_start(cjpeg_partial *partial, const cjpeg_request *request, cjpeg_header *output) {
     j_decompress_ptr library = &partial->library;
     if (setjmp(partial->errors.escape)) return partial->errors.status;
-    if (library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK)
-        shim_fail((j_common_ptr)library, CJPEG_UNSUPPORTED, "Inks are not shown in parts.");
+    boolean has_black = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
     partial->max_scans = request->max_scans;
-    library->out_color_space = JCS_EXT_RGBA;
+    library->out_color_space = has_black ? JCS_CMYK : request->is_gray ? JCS_GRAYSCALE : JCS_EXT_RGBA;
     library->scale_num = request->scale_eighths;
     library->scale_denom = 8;
     library->mem->max_memory_to_use = (long)request->max_memory;

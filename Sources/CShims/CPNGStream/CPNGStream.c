@@ -129,3 +129,7 @@ int cpng_stream_finish(cpng_stream *s) {
     if (s->ready > 0 || s->rows_left > 0 || !unpack(s, &surplus, 1)) return 0;
     return s->inflate.block_state == ISAL_BLOCK_FINISH && s->inflate.avail_out == 1 && s->inflate.avail_in == 0;
 }
+
+uint32_t cpng_stream_checksum(uint32_t before, const void *bytes, size_t count) {
+    return crc32_gzip_refl(before, bytes, count);
+}

@@ -18,11 +18,12 @@ public struct GIFDecoder: ImageDecoder {
     public var decodableFormats: [ImageFormat] { [.gif] }
 
     public func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo {
-        let blocks = try GIFBlocks(bytes)
-        let isCovered = blocks.firstPlace.map { $0.clamped(to: blocks.canvas) == PixelRect(blocks.canvas) } ?? false
+        let blocks = try GIFBlocks(bytes, noting: 1)
+        let first = blocks.pictures.first
+        let isCovered = first.map { $0.place.clamped(to: blocks.canvas) == PixelRect(blocks.canvas) } ?? false
         return ImageInfo(
-            format: .gif, storedSize: blocks.canvas, hasAlpha: !isCovered || blocks.firstTransparentIndex != nil,
-            frameCount: blocks.frameCount, isProgressive: blocks.isFirstInterlaced)
+            format: .gif, storedSize: blocks.canvas, hasAlpha: !isCovered || first?.control.transparentIndex != nil,
+            frameCount: blocks.frameCount, isProgressive: first?.isInterlaced ?? false)
     }
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
@@ -53,14 +54,14 @@ public struct GIFDecoder: ImageDecoder {
 }
 
 /// Lays the rows of a picture on its canvas.
-private struct GIFCanvas {
+struct GIFCanvas {
     let reader: GIFReader
     let size: PixelSize
     /// Room for one row of the picture's colour indices.
     let indices: UnsafeMutablePointer<UInt8>
 
     /// Rows of a picture come in four passes: every 8th, then those half-way between, and so on (GIF89a appendix E).
-    private static let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
+    static let passes: [(start: Int, step: Int)] = [(0, 8), (4, 8), (2, 4), (1, 2)]
 
     /// Draws one row of the canvas; takes the picture's rows from top to bottom.
     func drawRow(_ row: Int, at target: UnsafeMutableRawPointer) throws {

@@ -29,5 +29,17 @@ struct GIFPalette {
             }
         }
     }
+
+    /// Writes the pixels of those indices that are not transparent.
+    func overlay(_ indices: UnsafePointer<UInt8>, count: Int, onto target: UnsafeMutableRawPointer) {
+        guard hasTransparency else { return expand(indices, count: count, into: target) }
+        pixels.withUnsafeBufferPointer { pixels in
+            guard let table = pixels.baseAddress else { return }
+            for x in 0..<count {
+                let pixel = table[Int(indices[x])]
+                if pixel != 0 { target.storeBytes(of: pixel, toByteOffset: x * 4, as: UInt32.self) }
+            }
+        }
+    }
 }
 #endif

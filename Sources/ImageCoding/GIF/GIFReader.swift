@@ -2,40 +2,69 @@
 import CGIF
 import Pixels
 
-/// One run of giflib over some bytes, up to and through its first picture; lives only inside ``withReader(of:_:)``.
+/// One run of giflib over some bytes, up to and through one picture; lives only inside ``withReader(of:_:)``.
 struct GIFReader {
     private let file: UnsafeMutablePointer<GifFileType>
     private let source: UnsafeMutablePointer<Source>
-    /// Where the first picture lies; may leave the canvas.
+    /// Where the picture lies; may leave the canvas.
     let place: PixelRect
     let isInterlaced: Bool
     let palette: GIFPalette
 
-    /// What giflib reads from.
+    /// What giflib reads from, one piece after the other.
     private struct Source {
-        var bytes: UnsafeRawBufferPointer.SubSequence
+        var piece: UnsafeRawBufferPointer.SubSequence
+        var following = UnsafeRawBufferPointer(start: nil, count: 0)
         var isExhausted = false
+
+        mutating func read(_ target: UnsafeMutableRawBufferPointer) -> Int {
+            if piece.isEmpty {
+                piece = following[...]
+                following = UnsafeRawBufferPointer(start: nil, count: 0)
+            }
+            let taken = piece.prefix(target.count)
+            target.copyBytes(from: taken)
+            piece = piece.dropFirst(taken.count)
+            guard taken.count < target.count, !following.isEmpty else { return taken.count }
+            return taken.count + read(UnsafeMutableRawBufferPointer(rebasing: target.dropFirst(taken.count)))
+        }
     }
 
     /// Opens a file and reads up to the first picture's pixels.
     static func withReader<Result>(
         of bytes: UnsafeRawBufferPointer, _ body: (GIFReader) throws -> Result
     ) throws -> Result {
-        var source = Source(bytes: bytes[...])
+        try withReader(Source(piece: bytes[...]), body)
+    }
+
+    /// Opens one picture of a file as if there were no others before it.
+    static func withReader<Result>(
+        of picture: GIFBlocks.Picture, in blocks: GIFBlocks, _ bytes: UnsafeRawBufferPointer,
+        _ body: (GIFReader) throws -> Result
+    ) throws -> Result {
+        let bytes = BoundedBytes(bytes)
+        let source = Source(piece: bytes.slice(blocks.head)[...], following: bytes.slice(picture.bytes))
+        return try withReader(source, transparentIndex: picture.control.transparentIndex, body)
+    }
+
+    private static func withReader<Result>(
+        _ source: Source, transparentIndex: UInt8? = nil, _ body: (GIFReader) throws -> Result
+    ) throws -> Result {
+        var source = source
         return try withUnsafeMutablePointer(to: &source) { source in
             var code: Int32 = 0
             guard let file = DGifOpen(source, read, &code) else { throw error(code, source) }
             defer { DGifCloseFile(file, nil) }
-            return try body(GIFReader(file, source))
+            return try body(GIFReader(file, source, transparentIndex: transparentIndex))
         }
     }
 
     private init(
-        _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>
+        _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>, transparentIndex: UInt8?
     ) throws(CodingError) {
         self.file = file
         self.source = source
-        let transparentIndex = try Self.seekPicture(file, source)
+        let transparentIndex = try Self.seekPicture(file, source, transparentIndex.map(Int.init) ?? -1)
         let image = file.pointee.Image
         place = PixelRect(x: Int(image.Left), y: Int(image.Top), width: Int(image.Width), height: Int(image.Height))
         isInterlaced = image.Interlace
@@ -54,11 +83,12 @@ struct GIFReader {
 
     /// Skips to the first picture and reads its description.
     ///
+    /// - Parameter known: the transparent index when no graphic control extension comes.
     /// - Returns: the index that its graphic control extension declares transparent, -1 for none.
     private static func seekPicture(
-        _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>
+        _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>, _ known: Int
     ) throws(CodingError) -> Int {
-        var transparentIndex = -1
+        var transparentIndex = known
         while true {
             var record = UNDEFINED_RECORD_TYPE
             guard DGifGetRecordType(file, &record) == GIF_OK else { throw error(file.pointee.Error, source) }
@@ -96,11 +126,9 @@ struct GIFReader {
         guard let target, count > 0, let source = file?.pointee.UserData?.assumingMemoryBound(to: Source.self) else {
             return 0
         }
-        let piece = source.pointee.bytes.prefix(Int(count))
-        if piece.count < Int(count) { source.pointee.isExhausted = true }
-        UnsafeMutableRawBufferPointer(start: target, count: Int(count)).copyBytes(from: piece)
-        source.pointee.bytes = source.pointee.bytes.dropFirst(piece.count)
-        return Int32(clamping: piece.count)
+        let read = source.pointee.read(UnsafeMutableRawBufferPointer(start: target, count: Int(count)))
+        if read < Int(count) { source.pointee.isExhausted = true }
+        return Int32(clamping: read)
     }
 
     private static func error(_ code: Int32, _ source: UnsafeMutablePointer<Source>) -> CodingError {

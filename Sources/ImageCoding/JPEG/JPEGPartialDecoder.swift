@@ -1,7 +1,9 @@
+#if JPEG
 public import Pixels
 
 extension JPEGDecoder: PartialImageDecoder {
-    /// Baseline pictures come row by row, progressive ones scan by scan. Pictures in inks are not shown in parts.
+    /// Baseline pictures come row by row, progressive ones scan by scan. Pictures in arithmetic coding are not shown in
+    /// parts.
     public func makePartialDecoder(
         limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
         into makeSink: @escaping (ImageInfo) throws -> any RowSink
@@ -19,6 +21,9 @@ private final class JPEGPartialDecoder: PartialDecoder {
         let options: DecodeOptions
         /// The size of the rows, as the decoder scales it.
         let size: PixelSize
+        let transform: ColorTransform
+        /// Where rows wait to be converted; `nil` where they are converted in place.
+        let room: RowRoom?
         var passes: PassBudget
         var sink: (any RowSink)?
         var pass = 0
@@ -63,8 +68,13 @@ private final class JPEGPartialDecoder: PartialDecoder {
         let info = try decoder.info(of: bytes)
         let options = options(info)
         let scale = DCTScale(covering: options.minimumSize, of: header.size)
-        let size = try stream.start(scale: scale, maxScans: JPEGDecoder.maxScans(for: header.size, limits))
-        return Picture(info: info, options: options, size: size, passes: PassBudget(scale))
+        let transform = ColorTransform(from: info.color, layout: header.layout(for: info.color), options: options)
+        let size = try stream.start(
+            scale: scale, layout: transform.source, maxScans: JPEGDecoder.maxScans(for: header.size, limits))
+        let room =
+            try transform.worksInPlace ? nil : RowRoom(JPEGDecoder.rowsPerStep, of: size.width, transform.source)
+        return Picture(
+            info: info, options: options, size: size, transform: transform, room: room, passes: PassBudget(scale))
     }
 
     // MARK: Rows from top to bottom
@@ -78,7 +88,8 @@ private final class JPEGPartialDecoder: PartialDecoder {
             try picture.options.checkCancellation()
             let strip = try sink.nextStrip()
             let wanted = min(strip.rowCount, JPEGDecoder.rowsPerStep, picture.size.height - picture.row)
-            let made = try stream.readBand(bytes, wanted, into: strip)
+            let made = try stream.readBand(bytes, wanted, into: picture.room?.strip ?? strip)
+            picture.transform.finish(picture.room?.strip, into: strip, width: picture.size.width, rows: made)
             if made > 0 { try sink.commit(rows: made) }
             picture.row += made
             if made < wanted { break }
@@ -105,9 +116,10 @@ private final class JPEGPartialDecoder: PartialDecoder {
             try picture.options.checkCancellation()
             let strip = try sink.nextStrip()
             let wanted = min(strip.rowCount, JPEGDecoder.rowsPerStep, picture.size.height - picture.row)
-            guard try stream.readPass(wanted, into: strip) == wanted else {
+            guard try stream.readPass(wanted, into: picture.room?.strip ?? strip) == wanted else {
                 throw CodingError(.malformed, "A pass of the JPEG has too few rows.", format: .jpeg)
             }
+            picture.transform.finish(picture.room?.strip, into: strip, width: picture.size.width, rows: wanted)
             try sink.commit(rows: wanted)
             picture.row += wanted
         }
@@ -116,7 +128,7 @@ private final class JPEGPartialDecoder: PartialDecoder {
 
     private func begin(_ picture: inout Picture) throws -> any RowSink {
         let sink = try makeSink(picture.info)
-        try sink.begin(RowHeader(size: picture.size, format: .rgbx8))
+        try sink.begin(RowHeader(size: picture.size, format: picture.transform.format))
         picture.sink = sink
         return sink
     }
@@ -154,3 +166,4 @@ struct PassBudget {
         return true
     }
 }
+#endif

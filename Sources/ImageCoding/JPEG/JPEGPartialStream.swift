@@ -1,3 +1,4 @@
+#if JPEG
 import CJPEGShim
 import Pixels
 
@@ -25,10 +26,11 @@ final class JPEGPartialStream {
     }
 
     /// - Returns: the size of the rows to come.
-    func start(scale: DCTScale, maxScans: Int) throws(CodingError) -> PixelSize {
+    func start(scale: DCTScale, layout: SampleLayout, maxScans: Int) throws(CodingError) -> PixelSize {
         var output = cjpeg_header()
         var request = cjpeg_request(
-            scale_eighths: UInt32(scale.rawValue), smooths_blocks: 1, max_scans: Int32(clamping: maxScans),
+            scale_eighths: UInt32(scale.rawValue), is_gray: layout.isGray ? 1 : 0, smooths_blocks: 1,
+            max_scans: Int32(clamping: maxScans),
             max_memory: JPEGDecompressor.memoryLimit, should_continue: { _ in 1 }, context: nil)
         try check(cjpeg_partial_start(handle, &request, &output))
         return PixelSize(width: Int(output.width), height: Int(output.height))
@@ -73,3 +75,4 @@ final class JPEGPartialStream {
 extension UnsafeRawBufferPointer {
     fileprivate var start: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }
+#endif

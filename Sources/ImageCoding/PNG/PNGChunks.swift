@@ -1,3 +1,4 @@
+#if PNG
 /// The chunks of a PNG file, found by their lengths alone: nothing is unpacked and no check sum is computed.
 ///
 /// The walk ends at the end of the bytes, at a chunk that reaches past it (which is still reported, cut), and after
@@ -7,6 +8,8 @@ struct PNGChunks: Sequence, IteratorProtocol {
         let type: ChunkType
         /// The chunk's content, cut where the bytes end.
         let content: UnsafeRawBufferPointer
+        /// Where all of the chunk is in the file, from its length to its check sum; `nil` when it is cut off.
+        let place: Range<Int>?
     }
 
     struct ChunkType: Hashable {
@@ -22,7 +25,10 @@ struct PNGChunks: Sequence, IteratorProtocol {
         static let masteringDisplay = ChunkType("mDCV")
         static let lightLevel = ChunkType("cLLI")
         static let internationalText = ChunkType("iTXt")
+        static let palette = ChunkType("PLTE")
         static let animationControl = ChunkType("acTL")
+        static let frameControl = ChunkType("fcTL")
+        static let framePixels = ChunkType("fdAT")
         static let exif = ChunkType("eXIf")
         static let pixels = ChunkType("IDAT")
         static let end = ChunkType("IEND")
@@ -31,7 +37,7 @@ struct PNGChunks: Sequence, IteratorProtocol {
             self.name = name
         }
 
-        private init(_ text: StaticString) {
+        init(_ text: StaticString) {
             name = text.withUTF8Buffer { $0.reduce(0) { $0 << 8 | Int($1) } }
         }
     }
@@ -57,7 +63,11 @@ struct PNGChunks: Sequence, IteratorProtocol {
         seen += 1
         let start = position + 8
         // Four bytes of check sum follow. A length is below 2³², so the sum cannot overflow.
-        position = start + length + 4
-        return Chunk(type: ChunkType(name: name), content: bytes.slice(start..<start + length))
+        let end = start + length + 4
+        defer { position = end }
+        return Chunk(
+            type: ChunkType(name: name), content: bytes.slice(start..<start + length),
+            place: end <= bytes.count ? position..<end : nil)
     }
 }
+#endif

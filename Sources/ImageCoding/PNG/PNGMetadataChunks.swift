@@ -1,3 +1,4 @@
+#if PNG
 import ByteBuffers
 import CPNGStream
 import Pixels
@@ -95,3 +96,4 @@ struct PNGMetadataChunks {
         return Bytes(adopting: memory, count: count)
     }
 }
+#endif

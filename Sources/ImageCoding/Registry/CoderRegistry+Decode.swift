@@ -60,13 +60,17 @@ extension CoderRegistry {
     ) throws -> (sink: Sink, info: ImageInfo) {
         try limits.check(inputBytes: bytes.count)
         var first: CodingError?
+        // One for all coders that are tried.
+        let deadline = DecodeDeadline(after: limits.maxDuration)
         for decoder in try decoders(for: bytes) {
             do {
                 let info = try decoder.info(of: bytes)
                 try limits.check(info.storedSize, format: info.format)
                 let sink = WatchedSink(try makeSink(info))
+                var options = options(info)
+                options.deadline = options.deadline ?? deadline
                 do {
-                    try decoder.decode(bytes, options: options(info), into: sink)
+                    try decoder.decode(bytes, options: options, into: sink)
                 } catch {
                     throw sink.failure.map(SinkFailure.init) ?? error
                 }
@@ -84,10 +88,27 @@ extension CoderRegistry {
 
 extension CodingError {
     /// Another coder would end the same way, or must not be tried.
-    fileprivate var isFinal: Bool {
+    var isFinal: Bool {
         switch code {
-        case .cancelled, .tooManyPixels, .sideTooLong, .tooManyBytes, .tooComplex, .outOfMemory: true
+        case .cancelled, .tooManyPixels, .sideTooLong, .tooManyBytes, .tooComplex, .outOfMemory, .tooManyFrames,
+            .tookTooLong:
+            true
         default: false
+        }
+    }
+
+    /// Gives an error of another type one, where it is known what it can be.
+    static func typed<Result>(
+        _ format: ImageFormat, _ body: () throws -> Result
+    ) throws(CodingError) -> Result {
+        do {
+            return try body()
+        } catch let error as CodingError {
+            throw error
+        } catch let error as AllocationError {
+            throw CodingError(.outOfMemory, error.description, format: format)
+        } catch {
+            throw CodingError(.malformed, "The decoder failed: \(error)", format: format)
         }
     }
 }

@@ -17,6 +17,7 @@ extension CoderRegistry {
         #endif
         #if GIF
         decoders.append(GIFDecoder())
+        encoders.append(GIFEncoder())
         #endif
         #if AVIF
         decoders.append(AVIFDecoder())

@@ -6,7 +6,7 @@ import Pixels
 /// What a WebP's chunks say, read through libwebp's demultiplexer; it copies no pixels. Lives only inside
 /// ``withContainer(of:_:)``.
 struct WebPContainer {
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// All chunks are there and follow the rules.
     let isComplete: Bool
 
@@ -75,6 +75,6 @@ struct WebPContainer {
         let hasAlpha: Bool
     }
 
-    private func feature(_ feature: WebPFormatFeature) -> UInt32 { WebPDemuxGetI(handle, feature) }
+    func feature(_ feature: WebPFormatFeature) -> UInt32 { WebPDemuxGetI(handle, feature) }
 }
 #endif

@@ -49,7 +49,7 @@ public struct WebPEncoder: ImageEncoder {
         return Bytes(adopting: memory, count: output.size)
     }
 
-    private static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
+    static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {
         let isOpaque = bitmap.format.isOpaque
         let straight = try bitmap.straightened(for: .webp)
         let isImported = straight.withUnsafeBytes { pixels in
@@ -62,7 +62,7 @@ public struct WebPEncoder: ImageEncoder {
         guard isImported else { throw error(picture.error_code) }
     }
 
-    private static func error(_ code: WebPEncodingError) -> CodingError {
+    static func error(_ code: WebPEncodingError) -> CodingError {
         switch code {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY:
             CodingError(.outOfMemory, "There is no memory to encode the WebP.", format: .webp)

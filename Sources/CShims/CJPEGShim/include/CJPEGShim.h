@@ -113,7 +113,7 @@ cjpeg_status cjpeg_partial_take_scans(cjpeg_partial *partial, const uint8_t *byt
 /// Goes to the first row of what can be seen after `scan` scans, which have come whole.
 cjpeg_status cjpeg_partial_begin_pass(cjpeg_partial *partial, int scan);
 
-/// Writes the pass's next `count` rows as red, green, blue, 255, and tells how many there were.
+/// Writes the pass's next `count` rows as the decoder's calls do, and tells how many there were.
 cjpeg_status cjpeg_partial_read_pass(
     cjpeg_partial *partial, uint8_t *base, size_t bytes_per_row, uint32_t count, uint32_t *made);
 

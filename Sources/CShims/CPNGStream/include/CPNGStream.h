@@ -31,4 +31,7 @@ int cpng_stream_finish(cpng_stream *stream);
 /// there is no memory
 void *cpng_unpack(const void *bytes, size_t count, size_t limit, size_t *unpacked);
 
+/// The check sum that stands behind a chunk, of its name and its content: goes on from that of the bytes before, 0 for none.
+uint32_t cpng_stream_checksum(uint32_t before, const void *bytes, size_t count);
+
 #endif

@@ -1,0 +1,78 @@
+public import Pixels
+
+/// What a moving picture's headers say, read without decoding any pixel.
+public struct AnimationHeader: Hashable, Sendable {
+    public var format: ImageFormat
+    /// The size of the canvas that all frames are laid on, before ``orientation`` is applied.
+    public var canvas: PixelSize
+    public var orientation: Orientation
+    /// How often the animation plays in all; 0 means for ever.
+    public var loopCount: Int
+    /// In the order in which they are shown; at least one.
+    public var frames: [FrameHeader]
+    /// `false` when the bytes end or go wrong behind the last of ``frames``: what is there can be shown.
+    public var isComplete: Bool
+
+    public init(
+        format: ImageFormat, canvas: PixelSize, orientation: Orientation = .up, loopCount: Int = 0,
+        frames: [FrameHeader], isComplete: Bool = true
+    ) {
+        self.format = format
+        self.canvas = canvas
+        self.orientation = orientation
+        self.loopCount = loopCount
+        self.frames = frames
+        self.isComplete = isComplete
+    }
+
+    /// The canvas as it is seen, with ``orientation`` applied.
+    public var size: PixelSize { orientation.applied(to: canvas) }
+}
+
+/// One frame of a moving picture: where it lies, how long it stays, and what becomes of it.
+public struct FrameHeader: Hashable, Sendable {
+    /// What a frame's transparent pixels do to the canvas.
+    public enum Blending: Hashable, Sendable {
+        /// The frame takes the place of what was there, transparency included.
+        case replace
+        /// The frame is laid over what was there.
+        case over
+    }
+
+    /// What becomes of a frame's place before the next frame is drawn.
+    public enum Disposal: Hashable, Sendable {
+        /// The frame stays.
+        case keep
+        /// Its place becomes transparent.
+        case clear
+        /// The canvas becomes what it was before the frame was drawn.
+        case restore
+    }
+
+    /// Where the frame lies on the canvas. What stands out is not drawn; a frame without pixels draws nothing.
+    public var place: PixelRect
+    /// How long the frame is shown, after the rule of ``init(place:delay:hasAlpha:blending:disposal:)``.
+    public var duration: Duration
+    /// The frame may have pixels that are not opaque.
+    public var hasAlpha: Bool
+    public var blending: Blending
+    public var disposal: Disposal
+
+    /// What browsers show instead of a delay that is missing or too short.
+    public static let standardDuration = Duration.milliseconds(100)
+    /// The shortest delay that is taken at its word.
+    public static let shortestDuration = Duration.milliseconds(11)
+
+    /// - Parameter delay: as the file says it. Below ``shortestDuration`` it becomes ``standardDuration``, as in browsers:
+    ///   many files say zero and mean "as usual".
+    public init(
+        place: PixelRect, delay: Duration = .zero, hasAlpha: Bool, blending: Blending = .replace,
+        disposal: Disposal = .keep
+    ) {
+        self.place = place
+        self.hasAlpha = hasAlpha
+        self.blending = blending
+        self.disposal = disposal
+        duration = delay < Self.shortestDuration ? Self.standardDuration : delay
+    }
+}
