@@ -41,6 +41,23 @@ import Darwin
         #expect((cache.statistics().evicted, cache.statistics().bytes) == (11, 10 * 4_096))
     }
 
+    @Test("C097: sweeping and removing all tell of every entry once")
+    func walks() throws {
+        let fixture = DiskFixture()
+        let cache = fixture.cache { $0.maximumAge = .seconds(100) }
+        for number in 0..<30 {
+            try cache.store(payload(5_000), for: key("\(number)"))
+            if number == 9 { fixture.advance(100) }
+        }
+        var seen = 0
+        let swept = try cache.sweep { seen += 1 }
+        #expect((seen, swept.expired) == (30, 10))
+        seen = 0
+        let removed = try cache.removeAll { seen += 1 }
+        #expect((seen, removed) == (20, RemovalReport(entries: 20, bytes: 20 * 8_192)))
+        #expect(try cache.removeAll() == RemovalReport())
+    }
+
     @Test("P12: 3,000 stores never leave more than the limit, in steps over some shards too")
     func manyStores() throws {
         let fixture = DiskFixture()

@@ -13,7 +13,7 @@ extension DiskCache {
         public var namespace: String?
 
         /// Refuses ``directory`` with `EPERM` when it is a link, belongs to another user, or when others may write into
-        /// it: for a folder in one that everybody may write into, like `/tmp`. Default false.
+        /// it: for a folder in one that everybody may write into and nobody may take from, like `/tmp`. Default false.
         public var requiresPrivateDirectory = false
 
         /// What all entries together may take on the disk, each counted in whole blocks of 4 KiB. 1 GiB by default.

@@ -110,12 +110,13 @@ struct VariantList: Equatable, Sendable {
     ///   - stored: the list that is there.
     ///   - names: the fields that the response tells variants apart by; none where it has no variants.
     ///   - line: what the request says in them.
-    ///   - limit: the most that are kept.
+    ///   - limit: how many there may be.
     static func change(
-        of stored: VariantList?, adding line: String?, names: [String], limit: Int = limit
+        of stored: VariantList?, adding line: String?, names: [String], limit: Int = Self.limit
     ) -> Change {
         let list = stored?.names == names ? stored : nil
-        var outdated = list == nil ? stored?.lines ?? [] : []
+        // What is added takes the place of an older one of its name.
+        var outdated = list == nil ? (stored?.lines ?? []).filter { $0 != line } : []
         guard let line, list?.lines.contains(line) != true else { return Change(outdated: outdated) }
         var changed = list ?? VariantList(names: names)
         changed.lines.append(line)

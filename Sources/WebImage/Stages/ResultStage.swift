@@ -108,9 +108,7 @@ struct ResultStage: Sendable {
         let identity = bytes.identity(request)
         let change = VariantList.change(
             of: list(identity), adding: DiskIdentity.line(of: request), names: [entity ?? ""], limit: Self.limit)
-        for old in change.outdated where old != DiskIdentity.line(of: request) {
-            try? disk.remove(identity.result(old))
-        }
+        for old in change.outdated { try? disk.remove(identity.result(old)) }
         if let list = change.list {
             try disk.store(Bytes(), metadata: list.metadata(of: request), for: identity.results)
         }

@@ -16,6 +16,9 @@ enum SampleEvent {
     static let strange = PipelineEvent(
         .decode, of: request, run: .zero, end: .now, error: ImageError.Code(rawValue: "nobody knows"))
     static let load = PipelineEvent(.load, of: request, run: .zero, end: .now, tier: .memory)
+    /// Longer than 64 bits of nanoseconds, one way and the other.
+    static let endless = PipelineEvent(
+        .fetch, of: request, wait: .seconds(Int64.min), run: .seconds(Int64.max), end: .now)
 }
 
 #if Logging
@@ -82,6 +85,15 @@ import Synchronization
         #expect(try metrics.expectRecorder("webimage.bytes", [("stage", "fetch")]).values == [1_234, 1_234])
     }
 
+    @Test("A time that does not fit is the longest one that does")
+    func endless() throws {
+        let metrics = TestMetrics()
+        MetricsObserver(factory: metrics).observe(SampleEvent.endless)
+        let dimensions = [("stage", "fetch"), ("outcome", "done")]
+        #expect(try metrics.expectTimer("webimage.stage.run", dimensions).values == [.max])
+        #expect(try metrics.expectTimer("webimage.stage.wait", dimensions).values == [.min])
+    }
+
     @Test("Each figure is made once, however many events there are")
     func making() {
         let factory = CountingFactory()
@@ -143,6 +155,17 @@ import Tracing
         #expect(fetch.kind == .client && fetch.attributes["tier"]?.toSpanAttribute() == .string("network"))
         #expect(fetch.attributes["wait_ns"]?.toSpanAttribute() == .int64(5_000_000) && fetch.status == nil)
         #expect(spans[1].status?.code == .error && spans[2].status == nil)
+    }
+
+    @Test("A stage that is longer than time itself begins with it")
+    func endless() throws {
+        let tracer = InMemoryTracer()
+        let observer = TraceObserver(
+            tracer: tracer, context: .topLevel, wallClock: { 1_000 }, now: { SampleEvent.endless.end })
+        observer.observe(SampleEvent.endless)
+        let span = try #require(tracer.finishedSpans.first)
+        #expect(span.startInstant.nanosecondsSinceEpoch == 0 && span.endInstant.nanosecondsSinceEpoch == 1_000)
+        #expect(span.attributes["wait_ns"]?.toSpanAttribute() == .int64(.min))
     }
 }
 #endif

@@ -22,6 +22,8 @@ import Testing
         let lines = (0..<VariantList.limit).map(String.init)
         let change = VariantList.change(of: list(["accept"], lines), adding: "new", names: ["accept"])
         #expect(change.outdated == ["0"] && change.list?.lines == Array(lines.dropFirst()) + ["new"])
+        let small = VariantList.change(of: list(["accept"], ["a", "b"]), adding: "c", names: ["accept"], limit: 2)
+        #expect(small.outdated == ["a"] && small.list?.lines == ["b", "c"])
     }
 
     @Test("A server that tells variants apart by other fields, or no longer at all, outdates all that are there")
@@ -29,6 +31,8 @@ import Testing
         let old = list(["accept"], ["a", "b"])
         let other = VariantList.change(of: old, adding: "c", names: ["user-agent"])
         #expect(other.outdated == ["a", "b"] && other.list?.lines == ["c"] && other.list?.names == ["user-agent"])
+        let same = VariantList.change(of: old, adding: "b", names: ["user-agent"])
+        #expect(same.outdated == ["a"] && same.list?.lines == ["b"])
         let none = VariantList.change(of: old, adding: nil, names: [])
         #expect(none == VariantList.Change(outdated: ["a", "b"], list: nil))
         #expect(VariantList.change(of: nil, adding: nil, names: []) == VariantList.Change(outdated: [], list: nil))
