@@ -10,7 +10,9 @@ public import Pixels
 public struct JXLDecoder: ImageDecoder {
     public init() {}
 
-    public var library: CodecLibrary { CodecLibrary(name: "libjxl", version: Self.text(ofVersion: JxlDecoderVersion())) }
+    public var library: CodecLibrary {
+        CodecLibrary(name: "libjxl", version: Self.text(ofVersion: JxlDecoderVersion()))
+    }
 
     public var decodableFormats: [ImageFormat] { [.jpegXL] }
 

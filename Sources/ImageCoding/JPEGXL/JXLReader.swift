@@ -101,7 +101,8 @@ final class JXLReader {
     /// What the decoded pixels are, which for a picture stored in libjxl's own colours is what libjxl makes of them.
     private func readColor() -> ColorDescription {
         var encoding = JxlColorEncoding()
-        if JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) == JXL_DEC_SUCCESS,
+        if JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding)
+            == JXL_DEC_SUCCESS,
             let codes = ColorDescription(encoding)
         {
             return codes

@@ -13,7 +13,9 @@ struct JXLTests {
     ]
     static let transparent: Set<String> = ["lossy-alpha", "lossless"]
 
-    @Test("P25: lossy, lossless, grey, 16 bits, a packed JPEG and a first frame are what djxl makes of them", arguments: names)
+    @Test(
+        "P25: lossy, lossless, grey, 16 bits, a packed JPEG and a first frame are what djxl makes of them",
+        arguments: names)
     func pixels(name: String) throws {
         let rows = try decoder.decode(Fixture.bytes("jxl/\(name).jxl"))
         #expect(rows.format == (Self.transparent.contains(name) ? .rgba8 : .rgbx8))
@@ -82,7 +84,9 @@ struct JXLTests {
         #expect([.tooManyPixels, .sideTooLong, .malformed, .truncated].contains(decoder.outcome(bytes).failureCode))
     }
 
-    @Test("what is encoded comes back nearly the same, alpha too; quality 100 comes back exactly", arguments: ["lossy", "lossless"])
+    @Test(
+        "what is encoded comes back nearly the same, alpha too; quality 100 comes back exactly",
+        arguments: ["lossy", "lossless"])
     func encoding(name: String) throws {
         let bitmap = try Bitmap.fixture("jxl/\(name)", PixelSize(width: 48, height: 32), opaque: name == "lossy")
         let exact = try JXLEncoder().encode(bitmap, as: .jpegXL, options: EncodeOptions(quality: 100))
