@@ -155,8 +155,13 @@ def jxl():
     def make(name, source, *options):
         target = folder.kept / f"{name}.jxl"
         run("cjxl", source, target, "--num_threads=0", *options)
-        run("djxl", target, folder.scratch / "out.png", "--num_threads=0", "--bits_per_sample=8")
-        expect(f"jxl/{name}", load(folder.scratch / "out.png"))
+        if name != "sixteen":
+            run("djxl", target, folder.scratch / "out.png", "--num_threads=0", "--bits_per_sample=8")
+            return expect(f"jxl/{name}", load(folder.scratch / "out.png"))
+        # Asked for 8 bits of 16, this djxl takes the wrong ones.
+        run("djxl", target, folder.scratch / "out.ppm", "--num_threads=0")
+        deep = np.frombuffer((folder.scratch / "out.ppm").read_bytes()[-W * H * 6:], ">u2").reshape(H, W, 3)
+        expect(f"jxl/{name}", opaque(np.round(deep / 257.0).astype(np.uint8)))
 
     make("lossy", folder.source(rgb), "-d", 1)
     make("lossy-alpha", folder.source(rgba), "-d", 1)
