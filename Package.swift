@@ -100,6 +100,7 @@ let package = Package(
         shim("CJPEGShim", over: ["CJPEG"]),
         shim("CPNGShim", over: ["CPNG"]),
         shim("CPNGStream", over: ["CISAL"]),
+        shim("CTIFFShim", over: ["CTIFF"]),
         shim("CCryptoShim", over: ["CCrypto"]),
         shim("CCurlShim", over: ["CCurl", "CCryptoShim"]),
         shim("CPixelKernels"),
@@ -115,7 +116,7 @@ let package = Package(
             "ImageCoding",
             ["Pixels", "ByteBuffers"] + when("JPEG", "CJPEGShim") + when("PNG", "CPNGShim", "CPNGStream", "CPNG")
                 + when("GIF", "CGIF") + when("WebP", "CWebP") + when("AVIF", "CAVIF") + when("HEIF", "CHEIF")
-                + when("JPEGXL", "CJXL") + when("TIFF", "CTIFF") + when("SVG", "CRSVG") + when("PDF", "CPoppler")
+                + when("JPEGXL", "CJXL") + when("TIFF", "CTIFFShim") + when("SVG", "CRSVG") + when("PDF", "CPoppler")
                 + when("RAW", "CLibRaw") + when("LCMS", "CLCMS")),
         module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
         module("ImageCaching", ["SystemThreads", "ByteBuffers", "CCryptoShim", "CXXHash"]),

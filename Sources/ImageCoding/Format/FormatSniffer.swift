@@ -8,7 +8,8 @@ extension ImageFormat {
     public init(sniffing bytes: UnsafeRawBufferPointer) {
         let bytes = BoundedBytes(bytes)
         self =
-            Self.byFixedSignature(bytes) ?? Self.png(bytes) ?? Self.webP(bytes) ?? Self.isoMedia(bytes)
+            Self.rawPicture(bytes) ?? Self.byFixedSignature(bytes) ?? Self.png(bytes) ?? Self.webP(bytes)
+            ?? Self.isoMedia(bytes)
             ?? Self.byPlausibleHeader(bytes) ?? Self.markup(bytes) ?? .unknown
     }
 
@@ -40,15 +41,23 @@ extension ImageFormat {
         if bytes.starts(with: [0x00, 0x00, 0x01, 0x00]) {
             return hasIconDirectory(bytes) ? .ico : nil
         }
+        if bytes.starts(with: [0x00, 0x00, 0x02, 0x00]) {
+            return hasDirectory(bytes) ? .cur : nil
+        }
         return nil
     }
 
-    /// The first of an icon file's entries points behind the directory and claims a possible pixel depth.
+    /// The first of an icon file's entries also claims a possible pixel depth.
     private static func hasIconDirectory(_ bytes: BoundedBytes) -> Bool {
+        guard let planes = bytes.littleEndian16(at: 10), let depth = bytes.littleEndian16(at: 12) else { return false }
+        return planes <= 1 && depth <= 32 && hasDirectory(bytes)
+    }
+
+    /// The first of an icon's or a cursor's entries points behind the directory.
+    private static func hasDirectory(_ bytes: BoundedBytes) -> Bool {
         guard let count = bytes.littleEndian16(at: 4), let reserved = bytes[9],
-            let planes = bytes.littleEndian16(at: 10), let depth = bytes.littleEndian16(at: 12),
             let length = bytes.littleEndian32(at: 14), let offset = bytes.littleEndian32(at: 18)
         else { return false }
-        return count > 0 && reserved == 0 && planes <= 1 && depth <= 32 && length > 0 && offset >= 6 + 16 * count
+        return count > 0 && reserved == 0 && length > 0 && offset >= 6 + 16 * count
     }
 }

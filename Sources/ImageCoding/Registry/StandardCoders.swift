@@ -31,6 +31,22 @@ extension CoderRegistry {
         decoders.append(JXLDecoder())
         encoders.append(JXLEncoder())
         #endif
+        #if TIFF
+        decoders.append(TIFFDecoder())
+        encoders.append(TIFFEncoder())
+        #endif
+        decoders.append(BMPDecoder())
+        encoders.append(BMPEncoder())
+        decoders.append(ICODecoder())
+        #if SVG
+        decoders.append(SVGDecoder())
+        #endif
+        #if PDF
+        decoders.append(PDFDecoder())
+        #endif
+        #if RAW
+        decoders.append(RAWDecoder())
+        #endif
         return CoderRegistry(decoders: decoders, encoders: encoders)
     }()
 }

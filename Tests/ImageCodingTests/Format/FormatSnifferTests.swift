@@ -30,7 +30,9 @@ struct FormatSnifferTests {
         arguments: FormatSamples.pictures)
     func prefixes(text: String, format: ImageFormat) {
         let bytes = FormatSamples.bytes(text)
-        let allowed: Set<ImageFormat> = [format, .unknown, format == .animatedWebP ? .webp : .unknown]
+        let allowed: Set<ImageFormat> = [
+            format, .unknown, format == .animatedWebP ? .webp : format == .raw ? .tiff : .unknown,
+        ]
         for length in 0..<bytes.count {
             let seen = sniff(Array(bytes[..<length]))
             // A list of brands that is cut off may end before the codec's name.

@@ -50,7 +50,7 @@ struct CoderRegistryTests {
 
     @Test("a known format without a coder is named")
     func unsupported() {
-        let error = failure(of: .standard, Array("%PDF-1.7".utf8))
+        let error = failure(of: CoderRegistry(decoders: [ICODecoder()]), Array("%PDF-1.7".utf8))
         #expect(error.code == .unsupportedFormat)
         #expect(error.format == .pdf)
         #expect(error.message.contains("pdf"))

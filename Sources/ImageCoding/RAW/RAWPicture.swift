@@ -1,0 +1,113 @@
+#if RAW
+import CLibRaw
+import Pixels
+
+/// A camera's picture as LibRaw reads it. The bytes have to outlive it.
+struct RAWPicture: ~Copyable {
+    private let raw: UnsafeMutablePointer<libraw_data_t>
+    /// Of the developed picture, before it is turned.
+    let size: PixelSize
+    let orientation: Orientation
+
+    /// Reads the header.
+    ///
+    /// - Parameters:
+    ///   - isHalf: each four of the sensor's points make one pixel.
+    ///   - maxPixels: bounds the memory that LibRaw may take for the sensor's points.
+    init(_ bytes: UnsafeRawBufferPointer, isHalf: Bool = false, maxPixels: Int) throws(CodingError) {
+        guard let raw = libraw_init(0) else {
+            throw CodingError(.outOfMemory, "There is no memory to open the raw picture.", format: .raw)
+        }
+        // LibRaw only reads them.
+        let memory = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        // Its turn is read before the one that is asked for hides it.
+        let status = libraw_open_buffer(raw, memory, bytes.count)
+        let flip = clibraw_flip(raw)
+        clibraw_configure(raw, isHalf ? 1 : 0, UInt32(clamping: max(64, min(maxPixels, 1 << 31) >> 17)))
+        guard status == 0 else {
+            libraw_close(raw)
+            throw Self.error(status)
+        }
+        self.raw = raw
+        let points = PixelSize(width: Int(clibraw_width(raw)), height: Int(clibraw_height(raw)))
+        size = isHalf ? PixelSize(width: (points.width + 1) / 2, height: (points.height + 1) / 2) : points
+        orientation =
+            switch flip {
+            case 3: .down
+            case 5: .left
+            case 6: .right
+            default: .up
+            }
+    }
+
+    deinit { libraw_close(raw) }
+
+    /// The embedded preview's size, as far as the header tells it.
+    var previewSize: PixelSize {
+        PixelSize(width: Int(clibraw_thumbnail_width(raw)), height: Int(clibraw_thumbnail_height(raw)))
+    }
+
+    /// The embedded preview: a JPEG file, or RGB.
+    func preview() throws(CodingError) -> RAWImage {
+        try check(libraw_unpack_thumb(raw))
+        var status: Int32 = 0
+        let image = libraw_dcraw_make_mem_thumb(raw, &status)
+        guard let image else { throw Self.error(status) }
+        return RAWImage(image)
+    }
+
+    /// Develops the picture.
+    func develop() throws(CodingError) -> RAWImage {
+        try check(libraw_unpack(raw))
+        try check(libraw_dcraw_process(raw))
+        var status: Int32 = 0
+        let image = libraw_dcraw_make_mem_image(raw, &status)
+        guard let image else { throw Self.error(status) }
+        return RAWImage(image)
+    }
+
+    private func check(_ status: Int32) throws(CodingError) {
+        guard status == 0 else { throw Self.error(status) }
+    }
+
+    private static func error(_ status: Int32) -> CodingError {
+        let text = libraw_strerror(status).map { String(cString: $0) } ?? "\(status)"
+        switch LibRaw_errors(rawValue: LibRaw_errors.RawValue(truncatingIfNeeded: status)) {
+        case LIBRAW_UNSUFFICIENT_MEMORY:
+            return CodingError(.outOfMemory, "There is no memory for the raw picture.", format: .raw)
+        case LIBRAW_TOO_BIG:
+            return CodingError(.tooManyPixels, "The raw picture needs more memory than is allowed.", format: .raw)
+        case LIBRAW_FILE_UNSUPPORTED:
+            return CodingError(
+                .unsupportedFeature, "LibRaw does not know this camera's files: \(text).", format: .raw)
+        case LIBRAW_IO_ERROR, LIBRAW_DATA_ERROR:
+            return CodingError(.truncated, "The raw picture is cut off or damaged: \(text).", format: .raw)
+        default:
+            return CodingError(.malformed, "The raw picture is damaged: LibRaw says \(text).", format: .raw)
+        }
+    }
+}
+
+/// What LibRaw made, in its memory.
+struct RAWImage: ~Copyable {
+    private let image: UnsafeMutablePointer<libraw_processed_image_t>
+
+    init(_ image: UnsafeMutablePointer<libraw_processed_image_t>) {
+        self.image = image
+    }
+
+    deinit { libraw_dcraw_clear_mem(image) }
+
+    var size: PixelSize { PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height)) }
+
+    var isJPEG: Bool { image.pointee.type == LIBRAW_IMAGE_JPEG }
+
+    /// The channels of one pixel when there are 8 bits of each, else 0.
+    var channels: Int { image.pointee.bits == 8 && !isJPEG ? Int(image.pointee.colors) : 0 }
+
+    /// A JPEG file, or rows without padding.
+    var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: clibraw_image_bytes(image), count: Int(image.pointee.data_size))
+    }
+}
+#endif

@@ -1,0 +1,71 @@
+#if SVG || PDF
+import Pixels
+
+#if SVG
+import CRSVG
+#endif
+#if PDF
+import CPoppler
+#endif
+
+/// Lets a library draw through cairo into rows of a bitmap.
+enum CairoCanvas {
+    /// The longest side of cairo's image surfaces.
+    private static let longestSide = 32_767
+
+    /// - Parameters:
+    ///   - frame: cleared first, left as premultiplied RGBA.
+    ///   - body: draws; one unit is one pixel.
+    static func draw(
+        on frame: RowStrip, size: PixelSize, format: ImageFormat, _ body: (OpaquePointer) throws(CodingError) -> Void
+    ) throws(CodingError) {
+        guard size.width <= longestSide, size.height <= longestSide else {
+            throw CodingError(
+                .sideTooLong, "The drawing is \(size) pixels; cairo draws at most \(longestSide) along a side.",
+                format: format)
+        }
+        frame.clear(width: size.width, rows: size.height)
+        let surface = cairo_image_surface_create_for_data(
+            frame.base.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
+            Int32(clamping: frame.bytesPerRow))
+        defer { cairo_surface_destroy(surface) }
+        guard let cairo = cairo_create(surface) else {
+            throw CodingError(.outOfMemory, "There is no memory to draw the \(format).", format: format)
+        }
+        defer { cairo_destroy(cairo) }
+        try check(cairo_status(cairo), format)
+        try body(cairo)
+        try check(cairo_status(cairo), format)
+        cairo_surface_flush(surface)
+        for row in 0..<size.height { swapRedAndBlue(frame.base + row * frame.bytesPerRow, count: size.width) }
+    }
+
+    /// Cairo's pixels are numbers with alpha in the highest byte and blue in the lowest.
+    private static func swapRedAndBlue(_ pixels: UnsafeMutableRawPointer, count: Int) {
+        for offset in stride(from: 0, to: count * 4, by: 4) {
+            let pixel = pixels.load(fromByteOffset: offset, as: UInt32.self)
+            let swapped = pixel & 0xFF00_FF00 | (pixel & 0xFF) << 16 | pixel >> 16 & 0xFF
+            pixels.storeBytes(of: swapped, toByteOffset: offset, as: UInt32.self)
+        }
+    }
+
+    private static func check(_ status: cairo_status_t, _ format: ImageFormat) throws(CodingError) {
+        guard status != CAIRO_STATUS_SUCCESS else { return }
+        if status == CAIRO_STATUS_NO_MEMORY {
+            throw CodingError(.outOfMemory, "There is no memory to draw the \(format).", format: format)
+        }
+        let text = cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status.rawValue)"
+        throw CodingError(.malformed, "The \(format) cannot be drawn: cairo says \(text).", format: format)
+    }
+}
+
+/// GLib's errors.
+enum GLibError {
+    /// The error's sentence; the error itself is freed.
+    static func take(_ error: UnsafeMutablePointer<GError>?) -> String {
+        guard let error else { return "no reason is given" }
+        defer { g_error_free(error) }
+        return error.pointee.message.map { String(cString: $0) } ?? "error \(error.pointee.code)"
+    }
+}
+#endif
