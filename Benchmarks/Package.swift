@@ -21,10 +21,13 @@ let package = Package(
     targets: [
         // The bare C programs that the library is held against, and the libraries under them.
         .systemLibrary(
-            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebp libcurl sqlite3",
+            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebpdemux libgif libcurl sqlite3",
             providers: [
-                .apt(["libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libcurl4-openssl-dev", "libsqlite3-dev"]),
-                .brew(["jpeg-turbo", "libpng", "webp", "curl", "sqlite"]),
+                .apt([
+                    "libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "libcurl4-openssl-dev",
+                    "libsqlite3-dev",
+                ]),
+                .brew(["jpeg-turbo", "libpng", "webp", "giflib", "curl", "sqlite"]),
             ]),
         .target(name: "CControls", dependencies: ["ControlLibraries"]),
         .target(name: "CAllocations"),

@@ -58,6 +58,29 @@ func decodeBenchmarks() {
         try state.control("webp") { ctl_webp_decode($0, $1, state.frame.baseAddress, state.frame.count, 16_000) }
     }
 
+    for (name, input) in [("GIF", BenchmarkInput.movingGIF), ("WebP", .movingWebP)] {
+        measure("play \(name), 60 frames", long) {
+            try DecodeState(input, frameBytes: 1_024)
+        } run: { state, _ in
+            let animation = try state.coders.animation(of: state.bytes)
+            for index in 0..<animation.frameCount { blackHole(try animation.frame(at: index).width) }
+        }
+    }
+
+    measure("play GIF, 60 frames (C)", long) {
+        try DecodeState(.movingGIF, frameBytes: 640 * 480 * 4)
+    } run: { state, _ in
+        try state.frame.withMemoryRebound(to: UInt32.self) { canvas in
+            try state.control("gif") { ctl_gif_play($0, $1, 60, canvas.baseAddress, 640, 480) }
+        }
+    }
+
+    measure("play WebP, 60 frames (C)", long) {
+        try DecodeState(.movingWebP, frameBytes: 1_024)
+    } run: { state, _ in
+        try state.control("webp") { ctl_webp_play($0, $1, 60) }
+    }
+
     for (name, input) in [("JPEG", BenchmarkInput.tinyJPEG), ("PNG", .tinyPNG)] {
         measure("tiny \(name)", .measuring(scale: .kilo, atMost: 20)) {
             try DecodeState(input, frameBytes: 1_024)

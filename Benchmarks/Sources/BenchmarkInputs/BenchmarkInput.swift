@@ -14,6 +14,9 @@ public enum BenchmarkInput: String, CaseIterable, Sendable {
     case png = "photo.png"
     /// The same pixels as WebP with loss, quality 80, by the project's own encoder.
     case webp = "photo.webp"
+    /// A look that wanders over the photograph: 60 frames of 640 × 480, each of which changes all pixels.
+    case movingWebP = "moving.webp"
+    case movingGIF = "moving.gif"
     /// 16 × 16 pixels of it.
     case tinyJPEG = "tiny.jpg"
     case tinyPNG = "tiny.png"

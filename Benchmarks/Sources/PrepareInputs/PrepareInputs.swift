@@ -29,6 +29,10 @@ enum PrepareInputs {
         try write(coders.encode(pixels, as: .webp), as: .webp)
         try write(coders.encode(tiny, as: .jpeg), as: .tinyJPEG)
         try write(coders.encode(tiny, as: .png), as: .tinyPNG)
+        let frames = try wander(over: coders.decode(photo, minimumSize: PixelSize(width: 1_000, height: 750)))
+        try write(coders.encode(frames, as: .animatedWebP, options: EncodeOptions(quality: 75)), as: .movingWebP)
+        try write(
+            CoderRegistry(encoders: [GIFEncoder(isDithered: false)]).encode(frames, as: .gif), as: .movingGIF)
         // The last one: what was interrupted is done again.
         try write(photo, as: .photo)
     }
@@ -36,6 +40,29 @@ enum PrepareInputs {
     private static func write(_ bytes: Bytes, as input: BenchmarkInput) throws {
         try Data(bytes.array).write(to: input.url)
         print("\(input.rawValue): \(bytes.count) bytes")
+    }
+
+    /// 60 frames of 640 × 480 out of a picture of at least 1000 × 750.
+    private static func wander(over picture: Bitmap) throws -> FrameSequence {
+        let size = PixelSize(width: 640, height: 480)
+        guard picture.width >= 1_000, picture.height >= 750 else {
+            throw Failure(description: "The picture is \(picture.size) pixels: too small to wander over.")
+        }
+        return FrameSequence(size: size, count: 60, isOpaque: true) { index in
+            var frame = try Bitmap(uninitialized: size, format: .rgbx8)
+            let stride = frame.bytesPerRow
+            try frame.withUnsafeMutableBytes { target in
+                picture.withUnsafeBytes { source in
+                    for row in 0..<size.height {
+                        let start = (row + index * 3) * picture.bytesPerRow + index * 5 * 4
+                        UnsafeMutableRawBufferPointer(rebasing: target[row * stride..<row * stride + size.width * 4])
+                            .copyMemory(
+                                from: UnsafeRawBufferPointer(rebasing: source[start..<start + size.width * 4]))
+                    }
+                }
+            }
+            return AnimationFrame(frame, duration: .milliseconds(40))
+        }
     }
 
     private static func progressive(_ photo: Bytes) throws -> Bytes {

@@ -82,6 +82,8 @@ extension Target {
         Target("decode JPEG 12 MP", .timesControl(1.05)),
         Target("decode PNG 12 MP", .atMost(135 * millisecond)),
         Target("decode WebP 12 MP", .atMost(73 * millisecond)),
+        Target("play GIF, 60 frames", .atMost(125 * millisecond)),
+        Target("play WebP, 60 frames", .atMost(145 * millisecond)),
         Target("tiny JPEG", .atMost(0.5 * millisecond)),
         Target("tiny PNG", .atMost(0.5 * millisecond)),
 

@@ -116,12 +116,13 @@ public final class AnimatedImage: Sendable {
 
     /// The composed canvas of a frame, drawn from the nearest one that is held. Only with `drawing` held.
     private func canvas(_ index: Int, _ options: DecodeOptions) throws(CodingError) -> Bitmap {
-        let (route, start) = held.withLock { held in
+        var canvas: Bitmap?
+        let route = held.withLock { held in
             let route = held.ledger.route(to: index)
-            // A canvas that is wanted itself needs no drawing.
-            return (route, route.start.flatMap { held.ledger.take($0, for: index) })
+            // Not returned: a second holder, if only for a moment, would have the canvas copied.
+            canvas = route.start.flatMap { held.ledger.take($0, for: index) }
+            return route
         }
-        var canvas = start
         for frame in route.frames {
             try options.checkCancellation()
             canvas = try draw(frame, over: canvas.take(), options)

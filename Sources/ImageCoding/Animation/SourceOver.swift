@@ -34,7 +34,7 @@ enum SourceOver {
             let sum = a + b
             // A lane that ran over has bit 8 set; all its bits become one.
             let over = (sum >> 8) & 0x0001_0001
-            return (sum | (over << 8) &- over) & 0x00FF_00FF
+            return (sum | ((over << 8) &- over)) & 0x00FF_00FF
         }
         return lanes(first & 0x00FF_00FF, second & 0x00FF_00FF)
             | lanes((first >> 8) & 0x00FF_00FF, (second >> 8) & 0x00FF_00FF) << 8

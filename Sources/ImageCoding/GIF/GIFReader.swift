@@ -11,22 +11,30 @@ struct GIFReader {
     let isInterlaced: Bool
     let palette: GIFPalette
 
-    /// What giflib reads from, one piece after the other.
+    /// What giflib reads from, one piece after the other. It asks for a byte, then for a block of up to 255, and so on.
     private struct Source {
-        var piece: UnsafeRawBufferPointer.SubSequence
-        var following = UnsafeRawBufferPointer(start: nil, count: 0)
+        private var piece: UnsafeRawBufferPointer
+        private var following: UnsafeRawBufferPointer
+        private var position = 0
         var isExhausted = false
 
-        mutating func read(_ target: UnsafeMutableRawBufferPointer) -> Int {
-            if piece.isEmpty {
-                piece = following[...]
-                following = UnsafeRawBufferPointer(start: nil, count: 0)
+        init(_ piece: UnsafeRawBufferPointer, following: UnsafeRawBufferPointer = .init(start: nil, count: 0)) {
+            self.piece = piece
+            self.following = following
+        }
+
+        mutating func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
+            var read = 0
+            while true {
+                let taken = min(count - read, piece.count - position)
+                if taken > 0, let start = piece.baseAddress {
+                    (target + read).copyMemory(from: start + position, byteCount: taken)
+                    position += taken
+                    read += taken
+                }
+                guard read < count, !following.isEmpty else { return read }
+                (piece, following, position) = (following, UnsafeRawBufferPointer(start: nil, count: 0), 0)
             }
-            let taken = piece.prefix(target.count)
-            target.copyBytes(from: taken)
-            piece = piece.dropFirst(taken.count)
-            guard taken.count < target.count, !following.isEmpty else { return taken.count }
-            return taken.count + read(UnsafeMutableRawBufferPointer(rebasing: target.dropFirst(taken.count)))
         }
     }
 
@@ -34,7 +42,7 @@ struct GIFReader {
     static func withReader<Result>(
         of bytes: UnsafeRawBufferPointer, _ body: (GIFReader) throws -> Result
     ) throws -> Result {
-        try withReader(Source(piece: bytes[...]), body)
+        try withReader(Source(bytes), body)
     }
 
     /// Opens one picture of a file as if there were no others before it.
@@ -43,7 +51,7 @@ struct GIFReader {
         _ body: (GIFReader) throws -> Result
     ) throws -> Result {
         let bytes = BoundedBytes(bytes)
-        let source = Source(piece: bytes.slice(blocks.head)[...], following: bytes.slice(picture.bytes))
+        let source = Source(bytes.slice(blocks.head), following: bytes.slice(picture.bytes))
         return try withReader(source, transparentIndex: picture.control.transparentIndex, body)
     }
 
@@ -126,7 +134,7 @@ struct GIFReader {
         guard let target, count > 0, let source = file?.pointee.UserData?.assumingMemoryBound(to: Source.self) else {
             return 0
         }
-        let read = source.pointee.read(UnsafeMutableRawBufferPointer(start: target, count: Int(count)))
+        let read = source.pointee.read(target, Int(count))
         if read < Int(count) { source.pointee.isExhausted = true }
         return Int32(clamping: read)
     }

@@ -226,4 +226,26 @@ struct AnimationAccessTests {
         _ = try animation.frame(at: 30)
         #expect(animation.decodedFrameCount == 31)
     }
+
+    @Test("a canvas that nobody else holds is drawn on in place")
+    func inPlace() throws {
+        let animation = try open(CountedFrames(Self.chain), keeping: 0)
+        func address(_ index: Int) throws -> UnsafeRawPointer? {
+            try animation.frame(at: index).withUnsafeBytes { $0.baseAddress }
+        }
+        let first = try address(0)
+        for index in 1..<40 { #expect(try address(index) == first) }
+        #expect(animation.memoryCost == Self.canvasBytes)
+    }
+
+    @Test(
+        "C205 C232 W002: the size in which all frames fit into a number of bytes",
+        arguments: [
+            (Int.max, 8, 6), (40 * 8 * 6 * 4, 8, 6), (40 * 8 * 6 * 4 - 1, 7, 5), (40 * 4 * 3 * 4, 4, 3), (159, 1, 1),
+            (0, 1, 1), (-5, 1, 1),
+        ])
+    func sizeWithin(byteLimit: Int, width: Int, height: Int) {
+        let header = CountedFrames(Self.chain).header
+        #expect(header.size(within: byteLimit) == PixelSize(width: width, height: height))
+    }
 }

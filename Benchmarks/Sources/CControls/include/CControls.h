@@ -47,6 +47,14 @@ int ctl_png_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t c
 /// Decodes into `pixels`, whose rows are `stride` bytes apart.
 int ctl_webp_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, int stride);
 
+/// Composes all frames, one after the other, in one canvas of the library's.
+/// @param frames how many there have to be
+int ctl_webp_play(const uint8_t *bytes, size_t count, unsigned frames);
+
+/// Lays all pictures of a GIF over each other on one canvas, `width` pixels a row; disposal is not looked at.
+/// @param frames how many there have to be
+int ctl_gif_play(const uint8_t *bytes, size_t count, unsigned frames, uint32_t *canvas, unsigned width, unsigned height);
+
 /// Starts a server on the loopback interface that answers every request with a body of zeros, until the process ends.
 int ctl_origin_start(size_t body_count, uint16_t *port);
 /// Fetches one address again and again over libcurl's multi interface, in the calling thread.
