@@ -69,6 +69,13 @@ struct JPEGApplicationSegments {
         return joined.flatMap(ICCProfile.init)
     }
 
+    func metadata(in bytes: UnsafeRawBufferPointer) -> ImageMetadata {
+        func piece(_ range: Range<Int>?) -> UnsafeRawBufferPointer? {
+            range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        }
+        return ImageMetadata(copyingExif: piece(exif), xmp: piece(xmp), profile: profile(in: bytes))
+    }
+
     /// Of EXIF; of XMP where EXIF does not say.
     func orientation(in bytes: UnsafeRawBufferPointer) -> Orientation {
         exif.flatMap { ExifOrientation.read(fromTIFF: UnsafeRawBufferPointer(rebasing: bytes[$0])) }

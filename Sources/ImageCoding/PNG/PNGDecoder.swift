@@ -27,6 +27,10 @@ public struct PNGDecoder: ImageDecoder {
         try PNGHeader(bytes).info
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try PNGHeader(bytes).metadata.all
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let stated = try PNGHeader(bytes)
