@@ -45,8 +45,8 @@ private struct Shrinking {
             for index in sums.indices { sums[index] = .zero }
             for row in rows.pixels { add(row, weight: rows.weight(of: row), columns, to: &sums) }
             for (x, sum) in sums.enumerated() {
-                let mean = sum / (columns[x].length * rows.length) + 0.5
-                let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(mean))
+                let mean = sum / (columns[x].length * rows.length)
+                let bytes = SIMD4<UInt8>(truncatingIfNeeded: mean.wholes(to: 255))
                 room.storeBytes(of: bytes, toByteOffset: y * stride + x * 4, as: SIMD4<UInt8>.self)
             }
         }

@@ -4,16 +4,19 @@ import Testing
 
 @testable import ImageCoding
 
+#if LCMS
 /// Pictures in colours of their own against lcms2's transicc, and PQ and HLG against the formulas in numpy.
 @Suite("Colour conversion")
 struct ColorConversionTests {
-    static let jpeg = ["p3", "adobe", "bt2020", "gamma22", "srgb", "gray", "gray-srgb", "gray-wide", "cmyk", "ycck"]
+    static let jpeg = [
+        "p3", "adobe", "bt2020", "gamma22", "srgb", "gray", "gray-srgb", "gray-wide", "cmyk", "ycck", "exif-adobe",
+    ]
     static let png = [
         "p3", "p3-alpha", "p3-16", "gray-16", "gray-alpha", "profile-first", "gamma-1", "gamma-primaries",
         "srgb-numbers",
         "cicp-p3",
     ]
-    static let toneMapped = ["pq-2020", "pq-p3", "hlg-2020", "pq-4000"]
+    static let toneMapped = ["pq-2020", "pq-p3", "hlg-2020", "pq-4000", "pq-profile"]
 
     static func decode(_ file: String, color: ColorHandling = .sRGB, depth: DecodedDepth = .eightBits) throws
         -> DecodedRows
@@ -141,7 +144,7 @@ struct ColorConversionTests {
         func isSRGB(_ name: String) throws -> Bool? {
             ICCProfile(Bytes(try Fixture.bytes("color/\(name).icc")))?.isSRGB
         }
-        for name in ["srgb", "gray-srgb"] { #expect(try isSRGB(name) == true, "\(name)") }
+        for name in ["srgb", "srgb-table", "srgb-lcms", "gray-srgb"] { #expect(try isSRGB(name) == true, "\(name)") }
         for name in ["p3", "adobe", "bt2020", "gamma22", "gray", "inks"] {
             #expect(try isSRGB(name) == false, "\(name)")
         }
@@ -217,6 +220,8 @@ struct ColorConversionTests {
         #expect(cache.transform(profile, .rgba8, .uint8) !== first)
     }
 }
+
+#endif
 
 @Suite("Colour difference")
 struct ColorDifferenceTests {
