@@ -177,6 +177,26 @@ struct ColorConversionTests {
         }
     }
 
+    @Test("F10: a profile with a byte changed, or cut, still shows a picture of the right size")
+    func changedProfiles() throws {
+        for (file, name, step) in [("p3.jpg", "p3", 7), ("gray.jpg", "gray", 7), ("cmyk.jpg", "inks", 101)] {
+            let profile = try Fixture.bytes("color/\(name).icc")
+            let whole = try Fixture.bytes("color/\(file)")
+            let start = try #require(whole.indices.first { whole[$0...].starts(with: profile.prefix(140)) })
+            for index in stride(from: 0, to: profile.count, by: step) {
+                for value in [0x00, 0x7F, 0xFF] as [UInt8] {
+                    var bytes = whole
+                    bytes[start + index] = value
+                    #expect(try JPEGDecoder().decode(bytes).size == PixelSize(width: 24, height: 16))
+                }
+                var cut = whole
+                cut.replaceSubrange(
+                    start + index..<start + profile.count, with: repeatElement(0, count: profile.count - index))
+                #expect(try JPEGDecoder().decode(cut).size == PixelSize(width: 24, height: 16))
+            }
+        }
+    }
+
     @Test("F10: a profile in many parts is joined whatever their order; too large a one is passed over")
     func parts() throws {
         let plain = try Fixture.bytes("jpeg/baseline.jpg")
