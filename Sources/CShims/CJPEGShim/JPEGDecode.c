@@ -134,7 +134,7 @@ cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *re
 
     boolean has_black = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
     // RGBA and not RGBX: only there is the fourth byte promised to be 255.
-    library->out_color_space = has_black ? JCS_CMYK : JCS_EXT_RGBA;
+    library->out_color_space = has_black ? JCS_CMYK : request->is_gray ? JCS_GRAYSCALE : JCS_EXT_RGBA;
     library->scale_num = request->scale_eighths;
     library->scale_denom = 8;
     library->do_block_smoothing = request->smooths_blocks ? TRUE : FALSE;
@@ -149,21 +149,6 @@ cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *re
     return CJPEG_OK;
 }
 
-static uint8_t multiplied(unsigned first, unsigned second) {
-    unsigned product = first * second + 128;
-    return (uint8_t)((product + (product >> 8)) >> 8);
-}
-
-/// Cyan, magenta, yellow, black to red, green, blue, 255, in place. Ink is stored inverted, 255 is bare paper: Adobe
-/// began it, and browsers read files without Adobe's marker in the same way.
-static void convert_inks(uint8_t *pixels, size_t width) {
-    for (uint8_t *pixel = pixels, *end = pixels + 4 * width; pixel < end; pixel += 4) {
-        unsigned paper = pixel[3];
-        for (int ink = 0; ink < 3; ink++) pixel[ink] = multiplied(pixel[ink], paper);
-        pixel[3] = 255;
-    }
-}
-
 cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size_t bytes_per_row, uint32_t count) {
     j_decompress_ptr library = &decoder->library;
     if (setjmp(decoder->errors.escape)) return decoder->errors.status;
@@ -173,8 +158,6 @@ cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size
         for (uint32_t row = 0; row < offered; row++) rows[row] = base + (size_t)(done + row) * bytes_per_row;
         uint32_t made = jpeg_read_scanlines(library, rows, offered);
         if (made == 0) shim_fail((j_common_ptr)library, CJPEG_MALFORMED, "The library made no rows.");
-        if (library->out_color_space == JCS_CMYK)
-            for (uint32_t row = 0; row < made; row++) convert_inks(rows[row], library->output_width);
         done += made;
     }
     return CJPEG_OK;

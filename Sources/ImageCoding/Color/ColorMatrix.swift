@@ -2,7 +2,8 @@
 struct ColorMatrix: Sendable {
     let values: [Double]
 
-    private init(_ values: [Double]) {
+    /// - Parameter values: nine, row by row.
+    init(_ values: [Double]) {
         self.values = values
     }
 
@@ -30,16 +31,24 @@ struct ColorMatrix: Sendable {
             })
     }
 
-    /// The matrix must have one, as that of primaries which span a triangle has.
+    /// The matrix must be invertible, as that of primaries which span a triangle is.
     var inverse: ColorMatrix {
+        ColorMatrix(cofactors.map { $0 / determinant })
+    }
+
+    var isInvertible: Bool { abs(determinant) > 1e-6 }
+
+    private var determinant: Double {
+        values[0] * cofactors[0] + values[1] * cofactors[3] + values[2] * cofactors[6]
+    }
+
+    private var cofactors: [Double] {
         let m = values
         func cofactor(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Double { m[a] * m[b] - m[c] * m[d] }
-        let cofactors = [
+        return [
             cofactor(4, 8, 5, 7), cofactor(2, 7, 1, 8), cofactor(1, 5, 2, 4),
             cofactor(5, 6, 3, 8), cofactor(0, 8, 2, 6), cofactor(2, 3, 0, 5),
             cofactor(3, 7, 4, 6), cofactor(1, 6, 0, 7), cofactor(0, 4, 1, 3),
         ]
-        let determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6]
-        return ColorMatrix(cofactors.map { $0 / determinant })
     }
 }

@@ -60,11 +60,11 @@ struct ColorTransform: Sendable {
     /// The rows are what is wanted already, unless they have to be multiplied by alpha.
     var isIdentity: Bool {
         guard case .layout = conversion else { return false }
-        return source.component == format.component && (source.channels == .rgba || source.channels == .rgbx)
+        return worksInPlace && !source.isInk
     }
 
     /// Converted rows may take the place of their sources.
-    var worksInPlace: Bool { source.bytesPerPixel == format.bytesPerPixel }
+    var worksInPlace: Bool { source.fits(format.component) }
 
     /// Converts `count` pixels.
     ///
@@ -86,11 +86,25 @@ struct ColorTransform: Sendable {
         if !format.isOpaque { Premultiplication.multiply(target, component: format.component, count: count) }
     }
 
+    /// Converts the first rows of a strip into those of another.
+    func convert(_ strip: RowStrip, into target: RowStrip, width: Int, rows: Int) {
+        for row in 0..<rows {
+            convert(strip.base + row * strip.bytesPerRow, into: target.base + row * target.bytesPerRow, count: width)
+        }
+    }
+
     /// Converts the first rows of a strip in place, which ``worksInPlace`` has to allow.
     func convert(_ strip: RowStrip, width: Int, rows: Int) {
-        for row in 0..<rows {
-            let pixels = strip.base + row * strip.bytesPerRow
-            convert(pixels, into: pixels, count: width)
+        guard !isIdentity || !format.isOpaque else { return }
+        convert(strip, into: strip, width: width, rows: rows)
+    }
+
+    /// Converts rows that lie in `room`, or in `target` itself when there is none.
+    func finish(_ room: RowStrip?, into target: RowStrip, width: Int, rows: Int) {
+        if let room {
+            convert(room, into: target, width: width, rows: rows)
+        } else {
+            convert(target, width: width, rows: rows)
         }
     }
 

@@ -35,6 +35,9 @@ struct SampleLayout: Hashable, Sendable {
 
     var bytesPerPixel: Int { channels.count * component.byteCount }
 
+    /// A pixel has its place and its alpha where four channels of `component` have theirs.
+    func fits(_ component: PixelFormat.Component) -> Bool { channels.count == 4 && self.component == component }
+
     var hasAlpha: Bool { channels == .grayAlpha || channels == .rgba }
 
     var isInk: Bool { channels == .inks || channels == .invertedInks }

@@ -14,7 +14,7 @@ import Darwin
 /// 1. Samples become light as ITU-R BT.2100 says: PQ by its curve, HLG by its curve and the system gamma of 1.2 for a
 ///    display of 1,000 cd/m².
 /// 2. The brightest of the three colours is brought down by the curve of ITU-R BT.2390 §5.4, which leaves what is dark
-///    as it is, about up to 92 cd/m² here, and bends the rest smoothly towards 203; the other two keep their ratio to it, so
+///    as it is, up to 88 cd/m² here, and bends the rest smoothly towards 203; the other two keep their ratio to it, so
 ///    hues stay. The curve starts from the luminance that the file says it was made for, else 1,000 cd/m²; what is
 ///    brighter still is white.
 /// 3. A colour that sRGB does not have goes towards the grey of its own luminance just until it fits.
@@ -58,7 +58,7 @@ struct ToneMapping: Sendable {
             let light = share * peak
             return light > 0 ? Self.compressed(light, peak: peak) / light : 1
         }
-        sample = RootTable { $0 <= 0.0031308 ? 12.92 * $0 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
+        sample = RootTable(TransferCurve.sRGB.sample)
         let toXYZ = ColorMatrix(codes.chromaticities)
         matrix = (ColorMatrix(.sRGB).inverse * toXYZ).values.map(Float.init)
         luminance = SIMD3(Float(toXYZ.values[3]), Float(toXYZ.values[4]), Float(toXYZ.values[5]))
@@ -106,7 +106,8 @@ struct ToneMapping: Sendable {
             // The display's light is the scene's times its luminance to the power of 0.2.
             color *= peak * powf(max((color * luminance).sum(), 1e-9), 0.2)
         }
-        color *= gain[min(color.max() / peak, 1)]
+        let brightest = color.max()
+        color *= brightest < peak ? gain[brightest / peak] : 1 / brightest
         color = SIMD3(
             matrix[0] * color.x + matrix[1] * color.y + matrix[2] * color.z,
             matrix[3] * color.x + matrix[4] * color.y + matrix[5] * color.z,
@@ -139,10 +140,10 @@ struct ToneMapping: Sendable {
                     let color = SIMD4(mapped(pixel.x, pixel.y, pixel.z), Float(pixel.w) / 65_535)
                     switch component {
                     case .uint8:
-                        let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(color * 255 + 0.5))
+                        let bytes = SIMD4<UInt8>(truncatingIfNeeded: (color * 255).wholes(to: 255))
                         target.storeBytes(of: bytes, toByteOffset: index * 4, as: SIMD4<UInt8>.self)
                     case .uint16:
-                        let words = SIMD4<UInt16>(truncatingIfNeeded: SIMD4<Int32>(color * 65_535 + 0.5))
+                        let words = SIMD4<UInt16>(truncatingIfNeeded: (color * 65_535).wholes(to: 65_535))
                         target.storeBytes(of: words, toByteOffset: index * 8, as: SIMD4<UInt16>.self)
                     case .float32: target.storeBytes(of: color, toByteOffset: index * 16, as: SIMD4<Float>.self)
                     }

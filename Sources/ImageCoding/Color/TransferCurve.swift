@@ -51,4 +51,9 @@ struct TransferCurve: Hashable, Sendable {
     func light(_ sample: Double) -> Double {
         sample < linearBelow ? slope * sample : pow(max(0, scale * sample + offset), gamma)
     }
+
+    /// The sample of a light, both from 0 to 1.
+    func sample(_ light: Double) -> Double {
+        light < slope * linearBelow ? light / slope : (pow(light, 1 / gamma) - offset) / scale
+    }
 }

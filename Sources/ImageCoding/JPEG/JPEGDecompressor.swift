@@ -42,12 +42,13 @@ struct JPEGDecompressor: ~Copyable {
     ///
     /// - Returns: the size of the rows to come.
     func start(
-        scale: DCTScale, smoothsBlocks: Bool, maxScans: Int, options: DecodeOptions
+        scale: DCTScale, layout: SampleLayout, smoothsBlocks: Bool, maxScans: Int, options: DecodeOptions
     ) throws(CodingError) -> PixelSize {
         var output = cjpeg_header()
         let status = withUnsafePointer(to: options) { options in
             var request = cjpeg_request(
-                scale_eighths: UInt32(scale.rawValue), smooths_blocks: smoothsBlocks ? 1 : 0,
+                scale_eighths: UInt32(scale.rawValue), is_gray: layout.isGray ? 1 : 0,
+                smooths_blocks: smoothsBlocks ? 1 : 0,
                 max_scans: Int32(clamping: maxScans), max_memory: Self.memoryLimit,
                 should_continue: { context in
                     let options = context?.assumingMemoryBound(to: DecodeOptions.self)

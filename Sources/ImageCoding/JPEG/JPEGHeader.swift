@@ -11,12 +11,12 @@ struct JPEGHeader {
     }
 
     private(set) var size = PixelSize(width: 0, height: 0)
-    private(set) var orientation = Orientation.up
+    private(set) var applications = JPEGApplicationSegments()
     private(set) var components: [Component] = []
     /// Where the first scan's marker stands.
     private(set) var firstScan = 0
     private var frameMarker: UInt8 = 0
-    private var bitsPerSample = 0
+    private(set) var bitsPerSample = 0
 
     /// SOF2 and, with arithmetic coding, SOF10.
     var isProgressive: Bool { frameMarker == 0xC2 || frameMarker == 0xCA }
@@ -29,7 +29,6 @@ struct JPEGHeader {
             throw Self.malformed("it does not start as one")
         }
         var reader = JPEGMarkerReader(bytes, from: 2)
-        var hasExif = false
         while true {
             let segment: JPEGSegment
             switch reader.next() {
@@ -44,11 +43,8 @@ struct JPEGHeader {
                 return
             case JPEGMarker.endOfImage:
                 throw Self.malformed("it has no picture")
-            case JPEGMarker.app1 where !hasExif:
-                guard let tiff = Self.exif(in: bytes, segment.payload) else { continue }
-                // One EXIF segment is looked at: a file may have thousands.
-                hasExif = true
-                orientation = ExifOrientation.read(fromTIFF: tiff) ?? .up
+            case JPEGMarker.app1, JPEGMarker.app2:
+                applications.add(segment, of: bytes)
             case let marker where JPEGMarker.isStartOfFrame(marker):
                 guard frameMarker == 0 else { throw Self.malformed("it states its size twice") }
                 try readFrame(bytes, segment)
@@ -91,13 +87,6 @@ struct JPEGHeader {
                 identifier: payload[6 + 3 * index],
                 sampling: (horizontal: Int(sampling >> 4), vertical: Int(sampling & 15)))
         }
-    }
-
-    /// The TIFF structure of an EXIF segment (CIPA DC-008 §4.7.2).
-    private static func exif(in bytes: UnsafeRawBufferPointer, _ payload: Range<Int>) -> UnsafeRawBufferPointer? {
-        let name = "Exif\0\0".utf8
-        guard bytes[payload].starts(with: name) else { return nil }
-        return UnsafeRawBufferPointer(rebasing: bytes[payload.dropFirst(name.count)])
     }
 
     private static func malformed(_ reason: String) -> CodingError {

@@ -13,6 +13,7 @@ enum JPEGMarker {
     static let endOfImage: UInt8 = 0xD9
     static let startOfScan: UInt8 = 0xDA
     static let app1: UInt8 = 0xE1
+    static let app2: UInt8 = 0xE2
 
     /// 0xC0…0xCF announce a frame, but for the tables DHT and DAC and the reserved JPG.
     static func isStartOfFrame(_ marker: UInt8) -> Bool {

@@ -9,11 +9,19 @@ struct PNGChunks: Sequence, IteratorProtocol {
         let content: UnsafeRawBufferPointer
     }
 
-    struct ChunkType: Equatable {
+    struct ChunkType: Hashable {
         let name: Int
 
         static let header = ChunkType("IHDR")
         static let transparency = ChunkType("tRNS")
+        static let profile = ChunkType("iCCP")
+        static let standardRGB = ChunkType("sRGB")
+        static let gamma = ChunkType("gAMA")
+        static let chromaticities = ChunkType("cHRM")
+        static let codePoints = ChunkType("cICP")
+        static let masteringDisplay = ChunkType("mDCV")
+        static let lightLevel = ChunkType("cLLI")
+        static let internationalText = ChunkType("iTXt")
         static let animationControl = ChunkType("acTL")
         static let exif = ChunkType("eXIf")
         static let pixels = ChunkType("IDAT")

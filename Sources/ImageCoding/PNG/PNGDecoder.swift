@@ -4,8 +4,8 @@ public import Pixels
 
 /// Decodes PNG, and the default picture of APNG, through libpng.
 ///
-/// Palettes, grey and 16-bit pixels become 8-bit RGB; 16-bit values are rounded, not cut. Gamma and colour profiles are
-/// left alone, packed text and profiles are never unpacked. Rows go straight into the sink's memory, except that an
+/// Palettes and grey become RGB, 16-bit pixels 8-bit ones unless they are to be kept; values are rounded, not cut. Colours
+/// are those of `cICP`, else of `iCCP`, else `sRGB`, else `gAMA` with `cHRM` (PNG 3rd ed. §4.3). Rows go straight into the sink's memory, except that an
 /// interlaced picture needs a whole frame. A bad check sum of a chunk that the pixels need is an error; a file whose
 /// pixels are complete but whose end chunk is missing is none.
 public struct PNGDecoder: ImageDecoder {
@@ -28,27 +28,51 @@ public struct PNGDecoder: ImageDecoder {
         try PNGHeader(bytes).info
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try PNGHeader(bytes).metadata.all
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
-        let info = try info(of: bytes)
+        let stated = try PNGHeader(bytes)
+        let info = stated.info
         try options.limits.check(info.storedSize, format: info.format)
-        try PNGReader.withReader(of: bytes, limits: options.limits) { reader in
+        try PNGReader.withReader(of: bytes, layout: stated.layout(options), limits: options.limits) { reader in
             let size = PixelSize(width: Int(reader.header.width), height: Int(reader.header.height))
             try options.limits.check(size, format: info.format)
-            let hasAlpha = reader.header.has_alpha != 0
-            let header = RowHeader(size: size, format: hasAlpha ? .rgba8 : .rgbx8)
+            let transform = ColorTransform(
+                from: info.color, layout: stated.layout(options, hasAlpha: reader.header.has_alpha != 0),
+                options: options)
             if reader.header.is_interlaced != 0 {
-                try sink.deliverWhole(header, options: options) { frame in
-                    try interlaced(reader, size, options: options, into: frame)
-                    if hasAlpha { frame.premultiply(width: size.width, rows: size.height) }
-                }
+                try decodeInterlaced(reader, size, transform, options: options, into: sink)
             } else {
-                var source = PNGRows(reader, of: bytes, options: options, isFast: isFast)
-                try sink.deliver(header, options: options) { strip, rows in
-                    try source.read(rows, into: strip)
-                    if hasAlpha { strip.premultiply(width: size.width, rows: rows.count) }
-                }
+                try decodeRows(
+                    PNGRows(reader, of: bytes, options: options, isFast: isFast), size, transform, options: options,
+                    into: sink)
             }
+        }
+    }
+
+    private func decodeRows(
+        _ source: consuming PNGRows, _ size: PixelSize, _ transform: ColorTransform, options: DecodeOptions,
+        into sink: any RowSink
+    ) throws {
+        var source = source
+        let room = try transform.worksInPlace ? nil : RowRoom(RowRoom.deliveredRows, of: size.width, transform.source)
+        try sink.deliver(RowHeader(size: size, format: transform.format), options: options) { strip, rows in
+            try source.read(rows, into: room?.strip ?? strip)
+            transform.finish(room?.strip, into: strip, width: size.width, rows: rows.count)
+        }
+    }
+
+    private func decodeInterlaced(
+        _ reader: PNGReader, _ size: PixelSize, _ transform: ColorTransform, options: DecodeOptions,
+        into sink: any RowSink
+    ) throws {
+        let room = try transform.worksInPlace ? nil : RowRoom(size.height, of: size.width, transform.source)
+        try sink.deliverWhole(RowHeader(size: size, format: transform.format), options: options) { frame in
+            try interlaced(reader, size, options: options, into: room?.strip ?? frame)
+            transform.finish(room?.strip, into: frame, width: size.width, rows: size.height)
         }
     }
 

@@ -1,5 +1,6 @@
 #if PNG
 import CPNGShim
+import Pixels
 
 /// One run of libpng over some bytes; lives only inside ``withReader(of:_:)``.
 struct PNGReader {
@@ -8,23 +9,26 @@ struct PNGReader {
 
     /// Opens a picture and reads up to its pixels.
     static func withReader<Result>(
-        of bytes: UnsafeRawBufferPointer, limits: DecodeLimits, _ body: (PNGReader) throws -> Result
+        of bytes: UnsafeRawBufferPointer, layout: SampleLayout, limits: DecodeLimits,
+        _ body: (PNGReader) throws -> Result
     ) throws -> Result {
         guard let handle = cpng_reader_create(bytes.baseAddress, bytes.count) else {
             throw CodingError(.outOfMemory, "There is no memory to open the PNG.", format: .png)
         }
         defer { cpng_reader_destroy(handle) }
-        return try body(PNGReader(handle, limits: limits))
+        return try body(PNGReader(handle, layout, limits: limits))
     }
 
     /// No chunk that is read needs more: the largest is a palette of 768 bytes.
     private static let chunkMemory = 1 << 20
 
-    private init(_ handle: OpaquePointer, limits: DecodeLimits) throws(CodingError) {
+    private init(_ handle: OpaquePointer, _ layout: SampleLayout, limits: DecodeLimits) throws(CodingError) {
         self.handle = handle
         var header = cpng_header()
         let side = UInt32(clamping: min(max(limits.maxSide, 1), 0x7FFF_FFFF))
-        let status = cpng_reader_read_header(handle, side, Self.chunkMemory, &header)
+        let wanted = cpng_layout(
+            keeps_16: layout.component == .uint16 ? 1 : 0, keeps_gray: layout.isGray ? 1 : 0)
+        let status = cpng_reader_read_header(handle, side, Self.chunkMemory, wanted, &header)
         self.header = header
         try check(status)
     }

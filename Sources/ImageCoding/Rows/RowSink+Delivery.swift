@@ -13,7 +13,7 @@ extension RowSink {
         while next < header.size.height {
             try options.checkCancellation()
             let strip = try nextStrip()
-            let rows = next..<min(next + min(strip.rowCount, 16), header.size.height)
+            let rows = next..<min(next + min(strip.rowCount, RowRoom.deliveredRows), header.size.height)
             try fill(strip, rows)
             try commit(rows: rows.count)
             next = rows.upperBound
@@ -45,6 +45,16 @@ extension RowSink {
         try frame.withUnsafeBytes { pixels in
             guard let base = pixels.baseAddress else { return }
             try copy(base, bytesPerRow: bytesPerRow, header, options: options, into: strip)
+        }
+    }
+
+    /// Delivers a picture that was decoded elsewhere.
+    func deliver(_ bitmap: Bitmap, options: DecodeOptions) throws {
+        try bitmap.withUnsafeBytes { pixels in
+            guard let base = pixels.baseAddress else { return }
+            let header = RowHeader(size: bitmap.size, format: bitmap.format)
+            try begin(header)
+            try copy(base, bytesPerRow: bitmap.bytesPerRow, header, options: options, into: nextStrip())
         }
     }
 

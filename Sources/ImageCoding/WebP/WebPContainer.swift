@@ -1,4 +1,5 @@
 #if WebP
+import ByteBuffers
 import CWebP
 import Pixels
 
@@ -29,15 +30,38 @@ struct WebPContainer {
     /// `nil` when the file is cut off, since more frames could have followed.
     var frameCount: Int? { isComplete ? Int(feature(WEBP_FF_FRAME_COUNT)) : nil }
 
-    /// Upright unless the EXIF chunk says otherwise.
+    /// Of EXIF; of XMP where EXIF does not say.
     var orientation: Orientation {
+        withChunk("EXIF") { ExifOrientation.read(fromTIFF: Self.tiff($0)) }
+            ?? withChunk("XMP ") { XMPPacket($0).orientation } ?? .up
+    }
+
+    /// The file's profile; without one the format says that colours are sRGB.
+    var color: ColorDescription { profile.map { ColorDescription.icc($0).simplified } ?? .unspecified }
+
+    private var profile: ICCProfile? {
+        withChunk("ICCP") { chunk in
+            chunk.count <= ICCProfile.maximumByteCount ? (try? Bytes(copying: chunk)).flatMap(ICCProfile.init) : nil
+        }
+    }
+
+    var metadata: ImageMetadata {
+        // A chunk lies in the file's own bytes, so it may be looked at as long as those.
+        ImageMetadata(
+            copyingExif: withChunk("EXIF", Self.tiff), xmp: withChunk("XMP ") { $0 }, profile: profile)
+    }
+
+    /// Calls `body` with the content of the first chunk of a name, where there is one.
+    func withChunk<Result>(_ name: String, _ body: (UnsafeRawBufferPointer) -> Result?) -> Result? {
         var chunk = WebPChunkIterator()
         defer { WebPDemuxReleaseChunkIterator(&chunk) }
-        guard WebPDemuxGetChunk(handle, "EXIF", 1, &chunk) != 0 else { return .up }
-        var exif = UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size)
-        // Some writers put JPEG's introduction before the TIFF structure.
-        if BoundedBytes(exif).has("Exif\0\0", at: 0) { exif = UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) }
-        return ExifOrientation.read(fromTIFF: exif) ?? .up
+        guard WebPDemuxGetChunk(handle, name, 1, &chunk) != 0 else { return nil }
+        return body(UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size))
+    }
+
+    /// EXIF from its TIFF header on: some writers put JPEG's introduction before it.
+    static func tiff(_ exif: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        BoundedBytes(exif).has("Exif\0\0", at: 0) ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif
     }
 
     /// The first frame: where it lies on the canvas, and its own compressed bytes, cut where the file ends.

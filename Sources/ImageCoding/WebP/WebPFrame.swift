@@ -39,7 +39,11 @@ struct WebPFrame {
     /// Decodes as RGBA with colours multiplied by alpha, scaled on the way when `scaled` differs from the frame's size.
     ///
     /// libwebp could multiply too, but it cuts the fraction off where every other decoder here rounds.
-    func decode(scaledTo scaled: PixelSize, options: DecodeOptions, into target: RowStrip) throws(CodingError) {
+    ///
+    /// - Parameter color: what the file around the frame says of its colours.
+    func decode(
+        scaledTo scaled: PixelSize, color: ColorDescription, options: DecodeOptions, into target: RowStrip
+    ) throws(CodingError) {
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&config) != 0 else {
             throw CodingError(.unsupportedFeature, "The loaded libwebp does not fit this program.", format: format)
@@ -57,7 +61,8 @@ struct WebPFrame {
         defer { WebPFreeDecBuffer(&config.output) }
         try Self.check(try decode(&config, options: options), format)
         try options.checkCancellation()
-        if hasAlpha { target.premultiply(width: scaled.width, rows: scaled.height) }
+        ColorTransform(from: color, layout: hasAlpha ? .rgba8 : .rgbx8, options: options)
+            .convert(target, width: scaled.width, rows: scaled.height)
     }
 
     /// In slices, between which a request to stop is heard: libwebp decodes the rows that the bytes so far hold.

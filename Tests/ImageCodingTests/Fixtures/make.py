@@ -92,7 +92,11 @@ alphas = np.array([p[3] if len(p) == 4 else 255 for p in partial], np.uint8)[ind
 write_png("palette-alpha-gamma.png", index, np.concatenate([colors, alphas[..., None]], 2), palette=partial,
           bitdepth=8, gamma=0.45455)
 write_png("rgba16.png", noise16, to8(noise16), greyscale=False, alpha=True, bitdepth=16)
-write_png("rgb16-gamma.png", noise16[..., :3], opaque(to8(noise16[..., :3])), greyscale=False, bitdepth=16, gamma=1.0)
+# A gamma of one: samples are light itself.
+light = noise16[..., :3] / 65535
+srgb = np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.power(light, 1 / 2.4) - 0.055)
+write_png("rgb16-gamma.png", noise16[..., :3], opaque(np.round(255 * srgb).astype(np.uint8)), greyscale=False,
+          bitdepth=16, gamma=1.0)
 write_png("gray16.png", noise16[..., 0], opaque(np.stack([to8(noise16[..., 0])] * 3, 2)), greyscale=True, bitdepth=16)
 # Only the exact 16-bit value is transparent; others that round to the same 8 bits are not.
 g16 = (30000 + x + y * W).astype(np.uint16)

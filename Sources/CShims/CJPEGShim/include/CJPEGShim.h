@@ -51,6 +51,8 @@ typedef struct cjpeg_header {
 typedef struct cjpeg_request {
     /// 1, 2, 4 or 8 eighths of the stored size.
     uint32_t scale_eighths;
+    /// Rows of one grey byte a pixel; only for pictures that have no colours.
+    int is_gray;
     /// Smooths blocks whose finer coefficients have not come; off when they were left out on purpose.
     int smooths_blocks;
     int max_scans;
@@ -79,7 +81,7 @@ cjpeg_status cjpeg_decoder_read_header(
 /// Prepares the output; a picture of several scans is collected as a whole. Tells the output's size.
 cjpeg_status cjpeg_decoder_start(cjpeg_decoder *decoder, const cjpeg_request *request, cjpeg_header *output);
 
-/// Writes the next `count` rows as red, green, blue, 255.
+/// Writes the next `count` rows: red, green, blue, 255; or grey; or, of a picture in inks, its four inks as they are stored.
 cjpeg_status cjpeg_decoder_read_rows(cjpeg_decoder *decoder, uint8_t *base, size_t bytes_per_row, uint32_t count);
 
 typedef struct cjpeg_picture {
@@ -97,11 +99,25 @@ typedef struct cjpeg_encoding {
     /// Colour at half the resolution on both axes (4:2:0), else at the full one (4:4:4).
     int halves_colour;
     int is_progressive;
+    /// Huffman tables made for this picture: a few percent smaller, in two passes. Progressive files always have them.
+    int optimizes_codes;
+    /// Red, green and blue that transparent pixels are laid over.
+    uint8_t background[3];
 } cjpeg_encoding;
 
-/// Encodes a picture, laid over white. On CJPEG_OK `*bytes` came from malloc and is the caller's; else it is null.
+/// An application segment: what its marker's second byte is, and what follows the length.
+typedef struct cjpeg_application {
+    int marker;
+    const uint8_t *bytes;
+    size_t count;
+} cjpeg_application;
+
+/// The most bytes of one.
+enum { CJPEG_LONGEST_APPLICATION = 65533 };
+
+/// Encodes a picture, the segments before it in their order. On CJPEG_OK `*bytes` came from malloc and is the caller's; else it is null.
 cjpeg_status cjpeg_encode(
-    const cjpeg_picture *picture, const cjpeg_encoding *encoding, uint8_t **bytes, size_t *count,
-    cjpeg_message *message);
+    const cjpeg_picture *picture, const cjpeg_encoding *encoding, const cjpeg_application *applications,
+    size_t application_count, uint8_t **bytes, size_t *count, cjpeg_message *message);
 
 #endif

@@ -25,4 +25,10 @@ int cpng_stream_read_rows(cpng_stream *stream, void *base, size_t bytes_per_row,
 /// Whether the packed bytes end, with the right check sum, where the last row does.
 int cpng_stream_finish(cpng_stream *stream);
 
+/// Unpacks the content of a chunk, a profile or a text.
+/// @param limit the most bytes that it may unpack to, below 4 GiB
+/// @return memory that the caller frees, at least as large as `unpacked`; NULL when the content is damaged, too large, or
+/// there is no memory
+void *cpng_unpack(const void *bytes, size_t count, size_t limit, size_t *unpacked);
+
 #endif

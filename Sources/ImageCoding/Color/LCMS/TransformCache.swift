@@ -21,6 +21,9 @@ final class TransformCache: Sendable {
     /// The last used comes last.
     private let entries = Mutex<[Entry]>([])
 
+    /// How many are kept.
+    var count: Int { entries.withLock(\.count) }
+
     func transform(
         _ description: ColorDescription, _ source: SampleLayout, _ component: PixelFormat.Component
     ) -> ProfileTransform? {
