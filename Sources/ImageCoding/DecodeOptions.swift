@@ -8,6 +8,10 @@ public struct DecodeOptions: Sendable {
     /// picture's own shape. One that cannot delivers the full size.
     public var minimumSize: PixelSize?
 
+    /// Where EXIF carries a thumbnail of the picture's shape that is at least ``minimumSize``, it is decoded in the picture's
+    /// place. Default `false`: a thumbnail may be older than the picture, and is compressed more.
+    public var usesEmbeddedThumbnail: Bool
+
     /// Default ``ColorHandling/sRGB``.
     public var color: ColorHandling
 
@@ -24,11 +28,13 @@ public struct DecodeOptions: Sendable {
     package var deadline: DecodeDeadline?
 
     public init(
-        minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB, depth: DecodedDepth = .eightBits,
+        minimumSize: PixelSize? = nil, usesEmbeddedThumbnail: Bool = false, color: ColorHandling = .sRGB,
+        depth: DecodedDepth = .eightBits,
         limits: DecodeLimits = .default,
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) {
         self.minimumSize = minimumSize
+        self.usesEmbeddedThumbnail = usesEmbeddedThumbnail
         self.color = color
         self.depth = depth
         self.limits = limits

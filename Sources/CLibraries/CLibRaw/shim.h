@@ -9,6 +9,18 @@ static inline int clibraw_width(libraw_data_t *raw) { return raw->sizes.width; }
 
 static inline int clibraw_height(libraw_data_t *raw) { return raw->sizes.height; }
 
+#if defined(__linux__)
+// OpenMP's own, where LibRaw was built with it.
+extern void omp_set_num_threads(int count) __attribute__((weak));
+#endif
+
+/// No threads beside the caller's.
+static inline void clibraw_use_one_thread(void) {
+#if defined(__linux__)
+    if (omp_set_num_threads) omp_set_num_threads(1);
+#endif
+}
+
 /// sRGB of 8 bits, the camera's white balance, rows as they are stored.
 static inline void clibraw_configure(libraw_data_t *raw, int is_half, unsigned int memory_megabytes) {
     raw->params.output_bps = 8;

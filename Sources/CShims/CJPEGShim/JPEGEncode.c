@@ -50,31 +50,43 @@ static void configure(j_compress_ptr library, const cjpeg_picture *picture, cons
     library->comp_info[0].h_samp_factor = factor;
     library->comp_info[0].v_samp_factor = factor;
     if (encoding->is_progressive) jpeg_simple_progression(library);
+    if (encoding->optimizes_codes) library->optimize_coding = TRUE;
 }
 
-/// Colours are multiplied already: white shows through by what alpha lacks.
-static void lay_over_white(const uint8_t *from, uint8_t *to, size_t width) {
+/// Colours are multiplied already: the background shows through by what alpha lacks.
+static void lay_over(const uint8_t background[3], const uint8_t *from, uint8_t *to, size_t width) {
     for (size_t byte = 0; byte < 4 * width; byte += 4) {
-        unsigned white = 255u - from[byte + 3];
+        unsigned missing = 255u - from[byte + 3];
         for (int channel = 0; channel < 3; channel++) {
-            unsigned value = from[byte + channel] + white;
+            unsigned value = from[byte + channel] + (missing * background[channel] + 127) / 255;
             to[byte + channel] = value > 255 ? 255 : (uint8_t)value;
         }
         to[byte + 3] = 255;
     }
 }
 
-static void write_rows(encoder *this, const cjpeg_picture *picture) {
+static void write_applications(encoder *this, const cjpeg_application *applications, size_t count) {
+    for (size_t index = 0; index < count; index++) {
+        const cjpeg_application *one = &applications[index];
+        if (one->count > CJPEG_LONGEST_APPLICATION)
+            shim_fail((j_common_ptr)&this->library, CJPEG_UNSUPPORTED, "An application segment is too long.");
+        jpeg_write_marker(&this->library, one->marker, one->bytes, (unsigned)one->count);
+    }
+}
+
+static void write_rows(encoder *this, const cjpeg_picture *picture, const uint8_t background[3]) {
     j_compress_ptr library = &this->library;
     while (library->next_scanline < picture->height) {
         const uint8_t *from = picture->base + (size_t)library->next_scanline * picture->bytes_per_row;
-        if (picture->is_premultiplied) lay_over_white(from, this->row, picture->width);
+        if (picture->is_premultiplied) lay_over(background, from, this->row, picture->width);
         JSAMPROW row = picture->is_premultiplied ? this->row : (JSAMPROW)from;
         jpeg_write_scanlines(library, &row, 1);
     }
 }
 
-static cjpeg_status encode(encoder *this, const cjpeg_picture *picture, const cjpeg_encoding *encoding) {
+static cjpeg_status encode(
+    encoder *this, const cjpeg_picture *picture, const cjpeg_encoding *encoding, const cjpeg_application *applications,
+    size_t application_count) {
     j_compress_ptr library = &this->library;
     if (setjmp(this->errors.escape)) return this->errors.status;
     jpeg_create_compress(library);
@@ -90,18 +102,19 @@ static cjpeg_status encode(encoder *this, const cjpeg_picture *picture, const cj
         if (this->row == NULL) shim_fail((j_common_ptr)library, CJPEG_NO_MEMORY, "There is no memory for a row.");
     }
     jpeg_start_compress(library, TRUE);
-    write_rows(this, picture);
+    write_applications(this, applications, application_count);
+    write_rows(this, picture, encoding->background);
     jpeg_finish_compress(library);
     return CJPEG_OK;
 }
 
 cjpeg_status cjpeg_encode(
-    const cjpeg_picture *picture, const cjpeg_encoding *encoding, uint8_t **bytes, size_t *count,
-    cjpeg_message *message) {
+    const cjpeg_picture *picture, const cjpeg_encoding *encoding, const cjpeg_application *applications,
+    size_t application_count, uint8_t **bytes, size_t *count, cjpeg_message *message) {
     // Not a local of the function that calls setjmp: those are undefined after the jump.
     encoder this = {0};
     this.library.err = shim_errors_init(&this.errors);
-    cjpeg_status status = encode(&this, picture, encoding);
+    cjpeg_status status = encode(&this, picture, encoding, applications, application_count);
     jpeg_destroy_compress(&this.library);
     free(this.row);
     *bytes = NULL;

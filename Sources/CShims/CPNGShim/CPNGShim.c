@@ -171,22 +171,50 @@ void cpng_writer_destroy(cpng_writer *writer) {
 
 const char *cpng_writer_message(const cpng_writer *writer) { return writer->failure.message; }
 
+// An iTXt chunk of a fixed keyword and no language, unpacked (PNG 3rd ed. §11.3.3.4).
+static void write_xmp(png_structp png, cpng_piece xmp) {
+    static const char introduction[] = "XML:com.adobe.xmp\0\0\0\0";  // and the literal's own zero
+    png_write_chunk_start(png, (png_const_bytep) "iTXt", (png_uint_32)(sizeof introduction + xmp.count));
+    png_write_chunk_data(png, (png_const_bytep)introduction, sizeof introduction);
+    png_write_chunk_data(png, xmp.bytes, xmp.count);
+    png_write_chunk_end(png);
+}
+
 cpng_status cpng_writer_begin(
-    cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, cpng_filter filter) {
+    cpng_writer *writer, const cpng_writing *writing, const cpng_metadata *metadata, int *passes) {
     png_structp png = writer->png;
     if (setjmp(png_jmpbuf(png))) return status_of(&writer->failure);
     png_set_write_fn(png, writer, write_bytes, flush_nothing);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    if (metadata->profile.count > PNG_UINT_31_MAX || metadata->exif.count > PNG_UINT_31_MAX
+        || metadata->xmp.count > PNG_UINT_31_MAX / 2)
+        png_error(png, "metadata is too long for a chunk");
     png_set_IHDR(
-        png, writer->info, width, height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
-        PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_compression_level(png, level);
+        png, writer->info, writing->width, writing->height, writing->bits,
+        writing->has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
+        writing->is_interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+        PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(png, writing->level);
     int filters = PNG_ALL_FILTERS;
-    if (filter == CPNG_FILTER_SUB) filters = PNG_FILTER_SUB;
-    if (filter == CPNG_FILTER_FAST) filters = PNG_FAST_FILTERS;
+    if (writing->filter == CPNG_FILTER_SUB) filters = PNG_FILTER_SUB;
+    if (writing->filter == CPNG_FILTER_FAST) filters = PNG_FAST_FILTERS;
     png_set_filter(png, PNG_FILTER_TYPE_BASE, filters);
+    if (metadata->profile.bytes != NULL) {
+        png_set_iCCP(
+            png, writer->info, "icc", PNG_COMPRESSION_TYPE_BASE, metadata->profile.bytes,
+            (png_uint_32)metadata->profile.count);
+        // The library only warns of a profile that it does not like, and leaves it out.
+        if (!png_get_valid(png, writer->info, PNG_INFO_iCCP)) png_error(png, "the colour profile is not valid");
+    }
     png_write_info(png, writer->info);
-    if (!has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    if (metadata->code_points.bytes != NULL)
+        png_write_chunk(png, (png_const_bytep) "cICP", metadata->code_points.bytes, metadata->code_points.count);
+    if (metadata->exif.bytes != NULL)
+        png_write_chunk(png, (png_const_bytep) "eXIf", metadata->exif.bytes, metadata->exif.count);
+    if (metadata->xmp.bytes != NULL) write_xmp(png, metadata->xmp);
+    if (writing->bits == 16) png_set_swap(png);  // the file has the high byte first, every processor here the low one
+    if (!writing->has_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);
+    *passes = png_set_interlace_handling(png);
     return CPNG_OK;
 }
 

@@ -73,6 +73,7 @@ public struct Chromaticities: Hashable, Sendable {
 
     private static let d65 = Point(x: 0.3127, y: 0.3290)
 
+    static let adobeRGB = Chromaticities((0.64, 0.33), (0.21, 0.71), (0.15, 0.06), white: d65)
     static let sRGB = Chromaticities((0.64, 0.33), (0.30, 0.60), (0.15, 0.06), white: d65)
 
     /// The primaries of a code point (H.273 table 2).

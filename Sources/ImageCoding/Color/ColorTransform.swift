@@ -93,18 +93,18 @@ struct ColorTransform: Sendable {
         }
     }
 
-    /// Finishes the first rows of a strip, in place.
-    func finish(_ strip: RowStrip, width: Int, rows: Int) {
+    /// Converts the first rows of a strip in place, which ``worksInPlace`` has to allow.
+    func convert(_ strip: RowStrip, width: Int, rows: Int) {
         guard !isIdentity || !format.isOpaque else { return }
         convert(strip, into: strip, width: width, rows: rows)
     }
 
-    /// Finishes rows that lie in `room`, or in `target` itself when there is none.
+    /// Converts rows that lie in `room`, or in `target` itself when there is none.
     func finish(_ room: RowStrip?, into target: RowStrip, width: Int, rows: Int) {
         if let room {
             convert(room, into: target, width: width, rows: rows)
         } else {
-            finish(target, width: width, rows: rows)
+            convert(target, width: width, rows: rows)
         }
     }
 

@@ -74,11 +74,12 @@ struct ICCTags {
 
     private static func isSRGBCurve(_ tag: BoundedBytes) -> Bool {
         guard let light = curve(tag) else { return false }
-        return (0...16).allSatisfy { step in
-            let sample = Double(step) / 16
-            return abs(light(sample) - TransferCurve.sRGB.light(sample)) < 0.001
+        return sRGBLights.indices.allSatisfy { step in
+            abs(light(Double(step) / Double(sRGBLights.count - 1)) - sRGBLights[step]) < 0.001
         }
     }
+
+    private static let sRGBLights = (0...16).map { TransferCurve.sRGB.light(Double($0) / 16) }
 
     /// A curve of either kind (ICC.1:2022 §10.6, §10.18); `nil` for what sRGB is never written as.
     private static func curve(_ tag: BoundedBytes) -> ((Double) -> Double)? {

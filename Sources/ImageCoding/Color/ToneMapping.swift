@@ -140,10 +140,10 @@ struct ToneMapping: Sendable {
                     let color = SIMD4(mapped(pixel.x, pixel.y, pixel.z), Float(pixel.w) / 65_535)
                     switch component {
                     case .uint8:
-                        let bytes = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(color * 255 + 0.5))
+                        let bytes = SIMD4<UInt8>(truncatingIfNeeded: (color * 255).wholes(to: 255))
                         target.storeBytes(of: bytes, toByteOffset: index * 4, as: SIMD4<UInt8>.self)
                     case .uint16:
-                        let words = SIMD4<UInt16>(truncatingIfNeeded: SIMD4<Int32>(color * 65_535 + 0.5))
+                        let words = SIMD4<UInt16>(truncatingIfNeeded: (color * 65_535).wholes(to: 65_535))
                         target.storeBytes(of: words, toByteOffset: index * 8, as: SIMD4<UInt16>.self)
                     case .float32: target.storeBytes(of: color, toByteOffset: index * 16, as: SIMD4<Float>.self)
                     }

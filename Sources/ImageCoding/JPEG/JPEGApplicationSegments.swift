@@ -1,3 +1,4 @@
+#if JPEG
 import ByteBuffers
 import Pixels
 
@@ -69,6 +70,13 @@ struct JPEGApplicationSegments {
         return joined.flatMap(ICCProfile.init)
     }
 
+    func metadata(in bytes: UnsafeRawBufferPointer) -> ImageMetadata {
+        func piece(_ range: Range<Int>?) -> UnsafeRawBufferPointer? {
+            range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        }
+        return ImageMetadata(copyingExif: piece(exif), xmp: piece(xmp), profile: profile(in: bytes))
+    }
+
     /// Of EXIF; of XMP where EXIF does not say.
     func orientation(in bytes: UnsafeRawBufferPointer) -> Orientation {
         exif.flatMap { ExifOrientation.read(fromTIFF: UnsafeRawBufferPointer(rebasing: bytes[$0])) }
@@ -92,3 +100,4 @@ struct JPEGApplicationSegments {
         }
     }
 }
+#endif

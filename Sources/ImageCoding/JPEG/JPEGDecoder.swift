@@ -38,13 +38,30 @@ public struct JPEGDecoder: ImageDecoder {
             hasGainMap: header.applications.hasGainMap(in: bytes))
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try JPEGHeader(bytes).applications.metadata(in: bytes)
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let header = try JPEGHeader(bytes)
         try header.checkSupport()
         try options.limits.check(header.size, format: .jpeg)
         try options.checkCancellation()
+        let color = header.color(in: bytes)
+        if let thumbnail = try JPEGThumbnail.decode(from: bytes, header, color, options) {
+            return try sink.deliver(thumbnail, options: options)
+        }
+        try decode(bytes, header, color, options: options, into: sink)
+    }
 
+    /// Decodes the picture itself.
+    ///
+    /// - Parameter color: what its colours are.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, _ header: JPEGHeader, _ color: ColorDescription, options: DecodeOptions,
+        into sink: any RowSink
+    ) throws {
         let scale = DCTScale(covering: options.minimumSize, of: header.size)
         let maxScans = Self.maxScans(for: header.size, options.limits)
         var parts = [0..<bytes.count]
@@ -57,7 +74,6 @@ public struct JPEGDecoder: ImageDecoder {
         guard try decompressor.readHeader() == header.size else {
             throw CodingError(.malformed, "The JPEG states two different sizes.", format: .jpeg)
         }
-        let color = header.color(in: bytes)
         let transform = ColorTransform(from: color, layout: header.layout(for: color), options: options)
         let size = try decompressor.start(
             scale: scale, layout: transform.source, smoothsBlocks: !isPartial, maxScans: maxScans, options: options)

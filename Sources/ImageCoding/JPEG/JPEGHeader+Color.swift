@@ -1,9 +1,12 @@
+#if JPEG
 import Pixels
 
 extension JPEGHeader {
-    /// The file's profile; without one nothing is said, since JPEG itself names no colours.
+    /// The file's profile; without one what EXIF says. JPEG itself names no colours.
     func color(in bytes: UnsafeRawBufferPointer) -> ColorDescription {
-        applications.profile(in: bytes).map { ColorDescription.icc($0).simplified } ?? .unspecified
+        if let profile = applications.profile(in: bytes) { return ColorDescription.icc(profile).simplified }
+        let exif = applications.exif.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        return exif.flatMap(ExifColor.read(fromTIFF:)) ?? .unspecified
     }
 
     /// How the library is to lay pixels out, so that a profile for grey or for inks meets what it describes.
@@ -15,3 +18,4 @@ extension JPEGHeader {
         return .rgbx8
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if JPEG
 /// Where further pictures begin in a JPEG file, by its multi-picture index (CIPA DC-007 §5.2): a small TIFF structure.
 struct JPEGPictureIndex {
     /// Offsets into the file, without the first picture's. A file has one or two; more than eight are not looked at.
@@ -24,3 +25,4 @@ struct JPEGPictureIndex {
         }
     }
 }
+#endif

@@ -14,13 +14,19 @@ struct XMPPacket {
 
     /// `tiff:Orientation`, as an attribute or as an element. Values outside 1…8 mean upright.
     var orientation: Orientation? {
+        orientationDigit.map { Orientation(exif: Int(bytes[$0] - UInt8(ascii: "0"))) }
+    }
+
+    /// Where the digit of `tiff:Orientation` stands.
+    var orientationDigit: Int? {
         guard let end = end(of: "tiff:Orientation") else { return nil }
         // ="6" or >6<, with white space where XML allows it.
         let punctuation = Set("=\"'> \t\r\n".utf8)
-        guard let digit = bytes[end...].prefix(16).first(where: { !punctuation.contains($0) }),
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let place = bytes[end...].prefix(16).firstIndex(where: { !punctuation.contains($0) }),
+            digits.contains(bytes[place])
         else { return nil }
-        return Orientation(exif: Int(digit - UInt8(ascii: "0")))
+        return place
     }
 
     /// The picture is a gain map or says that it comes with one: Adobe's and Android's words for it, or Apple's.

@@ -28,19 +28,21 @@ public struct PNGDecoder: ImageDecoder {
         try PNGHeader(bytes).info
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try PNGHeader(bytes).metadata.all
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let stated = try PNGHeader(bytes)
         let info = stated.info
         try options.limits.check(info.storedSize, format: info.format)
-        let layout = stated.layout(options)
-        try PNGReader.withReader(of: bytes, layout: layout, limits: options.limits) { reader in
+        try PNGReader.withReader(of: bytes, layout: stated.layout(options), limits: options.limits) { reader in
             let size = PixelSize(width: Int(reader.header.width), height: Int(reader.header.height))
             try options.limits.check(size, format: info.format)
-            guard layout.hasAlpha == (reader.header.has_alpha != 0) else {
-                throw CodingError(.malformed, "The PNG contradicts itself about transparency.", format: info.format)
-            }
-            let transform = ColorTransform(from: info.color, layout: layout, options: options)
+            let transform = ColorTransform(
+                from: info.color, layout: stated.layout(options, hasAlpha: reader.header.has_alpha != 0),
+                options: options)
             if reader.header.is_interlaced != 0 {
                 try decodeInterlaced(reader, size, transform, options: options, into: sink)
             } else {

@@ -44,13 +44,15 @@ struct PNGHeader {
     /// How libpng is to lay rows out, and what it is told for that.
     ///
     /// 16 bits are kept while colours are converted, and a grey picture's only channel for a profile that describes grey.
-    func layout(_ options: DecodeOptions) -> SampleLayout {
+    ///
+    /// - Parameter hasAlpha: what libpng says, which passes over a broken `tRNS`; `nil` before it was asked.
+    func layout(_ options: DecodeOptions, hasAlpha: Bool? = nil) -> SampleLayout {
         var isGray = false
         if case .icc(let profile) = info.color { isGray = self.isGray && profile.space == .gray }
         let isConverted = options.color == .sRGB && !info.color.isSRGB
         let keeps16 = info.bitsPerComponent == 16 && (options.depth == .asStored || isConverted)
         let channels: SampleLayout.Channels =
-            info.hasAlpha ? (isGray ? .grayAlpha : .rgba) : isGray ? .gray : .rgbx
+            hasAlpha ?? info.hasAlpha ? (isGray ? .grayAlpha : .rgba) : isGray ? .gray : .rgbx
         return SampleLayout(channels: channels, component: keeps16 ? .uint16 : .uint8)
     }
 

@@ -32,16 +32,27 @@ struct PNGMetadataChunks {
     }
 
     /// The XMP packet, where it is not packed (PNG 3rd ed. §11.3.3.4).
-    var xmp: UnsafeRawBufferPointer? {
+    var xmp: UnsafeRawBufferPointer? { packedXMP.flatMap { $0.isPacked ? nil : $0.bytes } }
+
+    private var packedXMP: (bytes: UnsafeRawBufferPointer, isPacked: Bool)? {
         let keyword = 18
-        guard let packet, packet[keyword] == 0, packet[keyword + 1] == 0 else { return nil }
+        guard let packet, let isPacked = packet[keyword], packet[keyword + 1] == 0 else { return nil }
         // Two texts that each end with a zero stand before the packet: its language and the keyword in that language.
         var start = keyword + 2
         for _ in 0..<2 {
             guard let end = packet.bytes.firstOffset(of: 0, from: start) else { return nil }
             start = end + 1
         }
-        return packet.slice(start..<packet.count)
+        return (packet.slice(start..<packet.count), isPacked != 0)
+    }
+
+    /// Everything, unpacked.
+    var all: ImageMetadata {
+        var found = ImageMetadata(copyingExif: exif, xmp: xmp, profile: profile)
+        if let packed = packedXMP, packed.isPacked {
+            found.xmp = Self.unpack(packed.bytes, limit: ImageMetadata.maximumByteCount)
+        }
+        return found
     }
 
     /// Of EXIF; of XMP where EXIF does not say.

@@ -15,6 +15,7 @@ struct RAWPicture: ~Copyable {
     ///   - isHalf: each four of the sensor's points make one pixel.
     ///   - maxPixels: bounds the memory that LibRaw may take for the sensor's points.
     init(_ bytes: UnsafeRawBufferPointer, isHalf: Bool = false, maxPixels: Int) throws(CodingError) {
+        clibraw_use_one_thread()
         guard let raw = libraw_init(0) else {
             throw CodingError(.outOfMemory, "There is no memory to open the raw picture.", format: .raw)
         }

@@ -23,11 +23,14 @@ extension CoderRegistry {
     ///   - bytes: the encoded picture.
     ///   - minimumSize: the smallest size that is good enough, as the picture is seen; `nil`, the default, for full size.
     ///     What comes is at least this large, and no larger than the picture is.
+    ///   - color: what becomes of its colours; sRGB by default. Of kept colours ``info(of:)`` says what they are.
+    ///   - depth: how many bits a channel has; eight by default.
     ///   - limits: what the decode may cost.
     ///   - shouldContinue: asked again and again; `false` ends the decode with `cancelled`.
     /// - Throws: ``CodingError``.
     public func decode(
-        _ bytes: Bytes, minimumSize: PixelSize? = nil, limits: DecodeLimits = .default,
+        _ bytes: Bytes, minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB,
+        depth: DecodedDepth = .eightBits, limits: DecodeLimits = .default,
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) throws(CodingError) -> Bitmap {
         do {
@@ -35,7 +38,8 @@ extension CoderRegistry {
                 let (sink, info) = try decode(bytes, limits: limits) { info in
                     // The orientations that swap the axes do so in both directions.
                     let stored = minimumSize.map { info.orientation.applied(to: $0) }
-                    return DecodeOptions(minimumSize: stored, limits: limits, shouldContinue: shouldContinue)
+                    return DecodeOptions(
+                        minimumSize: stored, color: color, depth: depth, limits: limits, shouldContinue: shouldContinue)
                 } into: { _ in
                     BitmapSink()
                 }

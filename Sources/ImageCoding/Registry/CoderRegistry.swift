@@ -1,6 +1,3 @@
-public import ByteBuffers
-public import Pixels
-
 /// The coders that are there, in the order in which they are asked.
 ///
 /// A value: adding a coder makes a new registry and changes nobody else's. The format is decided by the bytes; of the
@@ -49,6 +46,21 @@ public struct CoderRegistry: Sendable {
         throw first ?? Self.missing(.unknown)
     }
 
+    /// Reads what stands beside a picture's pixels: EXIF, XMP and the profile.
+    ///
+    /// - Throws: as ``info(of:)``.
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        var first: CodingError?
+        for decoder in try decoders(for: bytes) {
+            do {
+                return try decoder.metadata(of: bytes)
+            } catch {
+                first = first ?? error
+            }
+        }
+        throw first ?? Self.missing(.unknown)
+    }
+
     /// The decoders to try for some bytes, at least one.
     func decoders(for bytes: UnsafeRawBufferPointer) throws(CodingError) -> [any ImageDecoder] {
         guard !bytes.isEmpty else { throw CodingError(.empty, "There are no bytes to decode.") }
@@ -57,26 +69,6 @@ public struct CoderRegistry: Sendable {
         guard candidates.isEmpty else { return candidates }
         guard format != .unknown else { throw CodingError(.notAnImage, ContentHint.sentence(for: bytes)) }
         throw Self.missing(format)
-    }
-
-    /// Encodes a bitmap with the first encoder for the format; when it fails the next one gets its turn.
-    ///
-    /// - Throws: ``CodingError`` of the first encoder that was asked; `unsupportedFormat` when there is none.
-    public func encode(
-        _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions = EncodeOptions()
-    ) throws(CodingError) -> Bytes {
-        var first: CodingError?
-        for encoder in encoders where encoder.encodableFormats.contains(format) {
-            do {
-                return try encoder.encode(bitmap, as: format, options: options)
-            } catch {
-                first = first ?? error
-            }
-        }
-        throw first
-            ?? CodingError(
-                .unsupportedFormat, "There is no encoder for \(format).\(MissingLibrary.sentence(for: format))",
-                format: format)
     }
 
     private static func missing(_ format: ImageFormat) -> CodingError {

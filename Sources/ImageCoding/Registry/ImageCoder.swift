@@ -26,6 +26,13 @@ public protocol ImageDecoder: Sendable {
     /// - Throws: ``CodingError``. The limits are not checked here: information about a huge picture may be asked for.
     func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo
 
+    /// Reads what stands beside the pixels, as it stands there.
+    ///
+    /// Nothing by default.
+    ///
+    /// - Throws: ``CodingError`` where ``info(of:)`` would.
+    func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata
+
     /// Decodes the first picture into a sink: stored rows, top to bottom, ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``;
     /// with more bits a channel only when the options' depth asks for what is stored. Colours are sRGB unless the options
     /// keep them.
@@ -37,6 +44,10 @@ public protocol ImageDecoder: Sendable {
     func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws
 }
 
+extension ImageDecoder {
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata { ImageMetadata() }
+}
+
 /// Turns pixels into bytes. Coders are stateless: one value serves any number of threads.
 public protocol ImageEncoder: Sendable {
     var library: CodecLibrary { get }
@@ -44,11 +55,20 @@ public protocol ImageEncoder: Sendable {
     /// The formats that ``encode(_:as:options:)`` makes.
     var encodableFormats: [ImageFormat] { get }
 
-    /// Encodes a bitmap of ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``.
+    /// Whether a lower ``EncodeOptions/quality`` makes a smaller file; `true` by default.
+    func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool
+
+    /// Encodes a bitmap of ``PixelFormat/rgba8`` or ``PixelFormat/rgbx8``, at its own size.
     ///
-    /// Transparent pixels are laid over white where the format has no alpha.
+    /// ``CoderRegistry/encode(_:as:options:)`` sees to ``EncodeOptions/maximumPixelSize`` and
+    /// ``EncodeOptions/maximumBytes`` before. Transparent pixels are laid over the options' background where the format has
+    /// no alpha.
     ///
     /// - Throws: ``CodingError`` with `encodingFailed`, `unsupportedFormat`, `unsupportedFeature` for another pixel
     ///   format, or `outOfMemory`.
     func encode(_ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions) throws(CodingError) -> Bytes
+}
+
+extension ImageEncoder {
+    public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { true }
 }

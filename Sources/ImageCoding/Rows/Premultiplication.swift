@@ -65,6 +65,22 @@ enum Premultiplication {
         return unsafeBitCast((product &+ (product &>> 8)) &>> 8, to: SIMD4<UInt32>.self)
     }
 
+    /// Divides the colours of RGBA pixels of 8 or 16 bits by their alpha.
+    static func divide(
+        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, component: PixelFormat.Component, count: Int
+    ) {
+        guard component == .uint16 else { return divide(source, into: target, count: count) }
+        for pixel in stride(from: 0, to: count * 8, by: 8) {
+            let alpha = UInt64(source.loadUnaligned(fromByteOffset: pixel + 6, as: UInt16.self))
+            for channel in stride(from: pixel, to: pixel + 6, by: 2) {
+                let value = UInt64(source.loadUnaligned(fromByteOffset: channel, as: UInt16.self))
+                let divided = alpha == 0 ? 0 : min(65_535, (value * 65_535 + alpha / 2) / alpha)
+                target.storeBytes(of: UInt16(truncatingIfNeeded: divided), toByteOffset: channel, as: UInt16.self)
+            }
+            target.storeBytes(of: UInt16(truncatingIfNeeded: alpha), toByteOffset: pixel + 6, as: UInt16.self)
+        }
+    }
+
     /// Divides the colours of RGBA pixels by their alpha, rounded to the nearest; transparent pixels become black.
     ///
     /// - Parameters:

@@ -48,6 +48,16 @@ extension RowSink {
         }
     }
 
+    /// Delivers a picture that was decoded elsewhere.
+    func deliver(_ bitmap: Bitmap, options: DecodeOptions) throws {
+        try bitmap.withUnsafeBytes { pixels in
+            guard let base = pixels.baseAddress else { return }
+            let header = RowHeader(size: bitmap.size, format: bitmap.format)
+            try begin(header)
+            try copy(base, bytesPerRow: bitmap.bytesPerRow, header, options: options, into: nextStrip())
+        }
+    }
+
     private func copy(
         _ pixels: UnsafeRawPointer, bytesPerRow: Int, _ header: RowHeader, options: DecodeOptions,
         into first: RowStrip

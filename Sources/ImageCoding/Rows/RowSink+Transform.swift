@@ -34,7 +34,7 @@ extension RowSink {
         if transform.worksInPlace, crop == PixelRect(size) {
             return try deliverWhole(RowHeader(size: size, format: transform.format), options: options) { frame in
                 try fill(frame)
-                transform.finish(frame, width: size.width, rows: size.height)
+                transform.convert(frame, width: size.width, rows: size.height)
             }
         }
         let bytesPerPixel = transform.source.bytesPerPixel

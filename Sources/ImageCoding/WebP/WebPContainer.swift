@@ -37,11 +37,18 @@ struct WebPContainer {
     }
 
     /// The file's profile; without one the format says that colours are sRGB.
-    var color: ColorDescription {
-        let profile = withChunk("ICCP") { chunk in
+    var color: ColorDescription { profile.map { ColorDescription.icc($0).simplified } ?? .unspecified }
+
+    private var profile: ICCProfile? {
+        withChunk("ICCP") { chunk in
             chunk.count <= ICCProfile.maximumByteCount ? (try? Bytes(copying: chunk)).flatMap(ICCProfile.init) : nil
         }
-        return profile.map { ColorDescription.icc($0).simplified } ?? .unspecified
+    }
+
+    var metadata: ImageMetadata {
+        // A chunk lies in the file's own bytes, so it may be looked at as long as those.
+        ImageMetadata(
+            copyingExif: withChunk("EXIF", Self.tiff), xmp: withChunk("XMP ") { $0 }, profile: profile)
     }
 
     /// Calls `body` with the content of the first chunk of a name, where there is one.

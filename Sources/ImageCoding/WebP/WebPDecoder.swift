@@ -39,6 +39,11 @@ public struct WebPDecoder: ImageDecoder {
         }
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        _ = try WebPFrame(bytes, format: ImageFormat(sniffing: bytes))
+        return WebPContainer.withContainer(of: bytes) { $0?.metadata ?? ImageMetadata() }
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let still = try WebPFrame(bytes, format: ImageFormat(sniffing: bytes))

@@ -3,10 +3,10 @@ public import ByteBuffers
 import CWebP
 public import Pixels
 
-/// Encodes still WebP with loss, through libwebp.
+/// Encodes still WebP, with or without loss, through libwebp.
 ///
 /// The options' quality is libwebp's own, from 1 to 100; 100 is lossy too. Alpha is kept exactly; colours are divided by
-/// it first. A side may have at most 16,383 pixels.
+/// it first. EXIF, XMP and a profile are written as the options say. A side may have at most 16,383 pixels.
 public struct WebPEncoder: ImageEncoder {
     public init() {}
 
@@ -24,14 +24,13 @@ public struct WebPEncoder: ImageEncoder {
         }
         var config = WebPConfig()
         var picture = WebPPicture()
-        guard WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(options.quality)) != 0,
-            WebPPictureInit(&picture) != 0
-        else {
+        guard Self.configure(&config, options), WebPPictureInit(&picture) != 0 else {
             throw CodingError(.encodingFailed, "The libwebp that is loaded does not fit this program.", format: .webp)
         }
         defer { WebPPictureFree(&picture) }
         picture.width = Int32(clamping: bitmap.width)
         picture.height = Int32(clamping: bitmap.height)
+        picture.use_argb = options.isLossless ? 1 : 0
         try Self.importPixels(of: bitmap, into: &picture)
 
         var output = WebPMemoryWriter()
@@ -46,7 +45,21 @@ public struct WebPEncoder: ImageEncoder {
             throw Self.error(picture.error_code)
         }
         // libwebp allocates with malloc, so the memory changes hands as it is.
-        return Bytes(adopting: memory, count: output.size)
+        return try Self.adding(options, to: Bytes(adopting: memory, count: output.size))
+    }
+
+    public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { !options.isLossless }
+
+    /// `false` when libwebp is another than the one that this was compiled for.
+    private static func configure(_ config: inout WebPConfig, _ options: EncodeOptions) -> Bool {
+        guard WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(options.quality)) != 0 else { return false }
+        if options.isLossless {
+            // From 0 to 9 in libwebp; 6 is its own middle.
+            return WebPConfigLosslessPreset(&config, Int32(min(options.effort ?? 6, 9))) != 0
+        }
+        // From 0 to 6 in libwebp.
+        if let effort = options.effort { config.method = Int32(effort * 6 / 10) }
+        return WebPValidateConfig(&config) != 0
     }
 
     static func importPixels(of bitmap: Bitmap, into picture: inout WebPPicture) throws(CodingError) {

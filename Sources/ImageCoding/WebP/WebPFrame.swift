@@ -62,7 +62,7 @@ struct WebPFrame {
         try Self.check(try decode(&config, options: options), format)
         try options.checkCancellation()
         ColorTransform(from: color, layout: hasAlpha ? .rgba8 : .rgbx8, options: options)
-            .finish(target, width: scaled.width, rows: scaled.height)
+            .convert(target, width: scaled.width, rows: scaled.height)
     }
 
     /// In slices, between which a request to stop is heard: libwebp decodes the rows that the bytes so far hold.

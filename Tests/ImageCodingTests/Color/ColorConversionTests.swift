@@ -1,19 +1,23 @@
+#if JPEG && PNG && WebP && LCMS
 import ByteBuffers
 import Pixels
 import Testing
 
 @testable import ImageCoding
 
+#if LCMS
 /// Pictures in colours of their own against lcms2's transicc, and PQ and HLG against the formulas in numpy.
 @Suite("Colour conversion")
 struct ColorConversionTests {
-    static let jpeg = ["p3", "adobe", "bt2020", "gamma22", "srgb", "gray", "gray-srgb", "gray-wide", "cmyk", "ycck"]
+    static let jpeg = [
+        "p3", "adobe", "bt2020", "gamma22", "srgb", "gray", "gray-srgb", "gray-wide", "cmyk", "ycck", "exif-adobe",
+    ]
     static let png = [
         "p3", "p3-alpha", "p3-16", "gray-16", "gray-alpha", "profile-first", "gamma-1", "gamma-primaries",
         "srgb-numbers",
         "cicp-p3",
     ]
-    static let toneMapped = ["pq-2020", "pq-p3", "hlg-2020", "pq-4000"]
+    static let toneMapped = ["pq-2020", "pq-p3", "hlg-2020", "pq-4000", "pq-profile"]
 
     static func decode(_ file: String, color: ColorHandling = .sRGB, depth: DecodedDepth = .eightBits) throws
         -> DecodedRows
@@ -141,7 +145,7 @@ struct ColorConversionTests {
         func isSRGB(_ name: String) throws -> Bool? {
             ICCProfile(Bytes(try Fixture.bytes("color/\(name).icc")))?.isSRGB
         }
-        for name in ["srgb", "gray-srgb"] { #expect(try isSRGB(name) == true, "\(name)") }
+        for name in ["srgb", "srgb-table", "srgb-lcms", "gray-srgb"] { #expect(try isSRGB(name) == true, "\(name)") }
         for name in ["p3", "adobe", "bt2020", "gamma22", "gray", "inks"] {
             #expect(try isSRGB(name) == false, "\(name)")
         }
@@ -171,6 +175,26 @@ struct ColorConversionTests {
         ]
         for (what, bytes) in files {
             #expect(try JPEGDecoder().decode(bytes) == pixels, "\(what)")
+        }
+    }
+
+    @Test("F10: a profile with a byte changed, or cut, still shows a picture of the right size")
+    func changedProfiles() throws {
+        for (file, name, step) in [("p3.jpg", "p3", 7), ("gray.jpg", "gray", 7), ("cmyk.jpg", "inks", 101)] {
+            let profile = try Fixture.bytes("color/\(name).icc")
+            let whole = try Fixture.bytes("color/\(file)")
+            let start = try #require(whole.indices.first { whole[$0...].starts(with: profile.prefix(140)) })
+            for index in stride(from: 0, to: profile.count, by: step) {
+                for value in [0x00, 0x7F, 0xFF] as [UInt8] {
+                    var bytes = whole
+                    bytes[start + index] = value
+                    #expect(try JPEGDecoder().decode(bytes).size == PixelSize(width: 24, height: 16))
+                }
+                var cut = whole
+                cut.replaceSubrange(
+                    start + index..<start + profile.count, with: repeatElement(0, count: profile.count - index))
+                #expect(try JPEGDecoder().decode(cut).size == PixelSize(width: 24, height: 16))
+            }
         }
     }
 
@@ -218,6 +242,8 @@ struct ColorConversionTests {
     }
 }
 
+#endif
+
 @Suite("Colour difference")
 struct ColorDifferenceTests {
     @Test("the pairs that Sharma, Wu and Dalal published")
@@ -237,3 +263,4 @@ struct ColorDifferenceTests {
         }
     }
 }
+#endif

@@ -51,6 +51,16 @@ struct PNGDecoderTests {
         #expect(try decoder.info(Fixture.bytes("png/rgba8.png")).orientation == .up)
     }
 
+    @Test("a broken transparency chunk is passed over: the picture is opaque")
+    func brokenTransparency() throws {
+        var bytes = try Fixture.bytes("png/rgb8-key.png")
+        let chunk = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("tRNS".utf8)) })
+        bytes[chunk + 4] ^= 0xFF
+        let rows = try decoder.decode(bytes)
+        #expect(rows.format == .rgbx8)
+        #expect(rows.pixels == (try decoder.decode(Fixture.bytes("png/rgb8.png")).pixels))
+    }
+
     @Test("an animation tells its frames and shows its default picture")
     func animation() throws {
         let info = try decoder.info(Fixture.bytes("png/animated.png"))

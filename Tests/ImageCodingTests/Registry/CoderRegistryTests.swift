@@ -1,3 +1,4 @@
+#if PNG && WebP
 import ByteBuffers
 import ImageCoding
 import Pixels
@@ -197,3 +198,4 @@ private final class FullSink: RowSink {
 
     func commit(rows: Int) throws {}
 }
+#endif

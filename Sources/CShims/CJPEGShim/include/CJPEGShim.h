@@ -137,11 +137,25 @@ typedef struct cjpeg_encoding {
     /// Colour at half the resolution on both axes (4:2:0), else at the full one (4:4:4).
     int halves_colour;
     int is_progressive;
+    /// Huffman tables made for this picture: a few percent smaller, in two passes. Progressive files always have them.
+    int optimizes_codes;
+    /// Red, green and blue that transparent pixels are laid over.
+    uint8_t background[3];
 } cjpeg_encoding;
 
-/// Encodes a picture, laid over white. On CJPEG_OK `*bytes` came from malloc and is the caller's; else it is null.
+/// An application segment: what its marker's second byte is, and what follows the length.
+typedef struct cjpeg_application {
+    int marker;
+    const uint8_t *bytes;
+    size_t count;
+} cjpeg_application;
+
+/// The most bytes of one.
+enum { CJPEG_LONGEST_APPLICATION = 65533 };
+
+/// Encodes a picture, the segments before it in their order. On CJPEG_OK `*bytes` came from malloc and is the caller's; else it is null.
 cjpeg_status cjpeg_encode(
-    const cjpeg_picture *picture, const cjpeg_encoding *encoding, uint8_t **bytes, size_t *count,
-    cjpeg_message *message);
+    const cjpeg_picture *picture, const cjpeg_encoding *encoding, const cjpeg_application *applications,
+    size_t application_count, uint8_t **bytes, size_t *count, cjpeg_message *message);
 
 #endif

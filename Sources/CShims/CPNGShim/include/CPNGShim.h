@@ -58,9 +58,34 @@ cpng_writer *cpng_writer_create(void);
 void cpng_writer_destroy(cpng_writer *writer);
 const char *cpng_writer_message(const cpng_writer *writer);
 
-/// Starts a picture of 8-bit RGBA, or of RGB whose rows come with a fourth byte that is dropped.
+/// What a picture is written as.
+typedef struct {
+    uint32_t width;
+    uint32_t height;
+    int bits;  // 8, or 16 in the machine's order
+    int has_alpha;  // else rows come with a fourth channel that is dropped
+    int is_interlaced;
+    int level;  // zlib's, 0 to 9
+    cpng_filter filter;
+} cpng_writing;
+
+/// Bytes of the caller's; NULL for none.
+typedef struct {
+    const void *bytes;
+    size_t count;
+} cpng_piece;
+
+/// What stands beside the pixels.
+typedef struct {
+    cpng_piece profile;  // as ICC has it; it gets packed
+    cpng_piece code_points;  // the four bytes of cICP
+    cpng_piece exif;  // from the byte order mark on
+    cpng_piece xmp;  // text without a zero in it
+} cpng_metadata;
+
+/// Starts a picture. `*passes` is how often all rows have to be written, from the first to the last.
 cpng_status cpng_writer_begin(
-    cpng_writer *writer, uint32_t width, uint32_t height, int has_alpha, int level, cpng_filter filter);
+    cpng_writer *writer, const cpng_writing *writing, const cpng_metadata *metadata, int *passes);
 cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row);
 /// Ends the file and hands over its memory, which the caller frees.
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count);

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Makes the pictures of this folder, each in colours of its own, and the sRGB pixels that lcms2's transicc makes of them.
 
-Needs numpy and Pillow, and the programs cjpeg, djpeg (libjpeg-turbo), cwebp, webpmux (package webp) and transicc
-(package liblcms2-utils). Profiles are written here, from published primaries and curves.
+Needs numpy and Pillow, and the programs cjpeg, djpeg (libjpeg-turbo), cwebp, webpmux (package webp), exiftool, and
+transicc (package liblcms2-utils). Profiles are written here, from published primaries and curves.
 NAME.rgb holds the expected rows without alpha.
 """
 import io, pathlib, struct, subprocess, tempfile, zlib
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageCms
 
 HERE = pathlib.Path(__file__).parent
 W, H = 24, 16
@@ -75,6 +75,16 @@ profiles = {
     "gray": profile(b"GRAY", [(b"desc", text("Gray 1.8")), (b"wtpt", xyz(D50)), (b"kTRC", para(0, 1.8))]),
     "gray-srgb": profile(b"GRAY", [(b"desc", text("Gray sRGB")), (b"wtpt", xyz(D50)), (b"kTRC", SRGB)]),
 }
+
+
+# sRGB as other programs write it: by lcms2, and as a table of 1,024 lights.
+steps = np.arange(1024) / 1023
+lights = np.where(steps <= 0.04045, steps / 12.92, ((steps + 0.055) / 1.055) ** 2.4)
+table = b"curv" + bytes(4) + struct.pack(">I", 1024) + np.round(lights * 65535).astype(">u2").tobytes()
+profiles["srgb-table"] = matrix_profile("sRGB", BT709, table)
+named = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+named[24:36] = struct.pack(">6H", 2026, 1, 1, 0, 0, 0)  # else the file changes with the clock
+profiles["srgb-lcms"] = bytes(named)
 
 
 def ink_profile():
@@ -148,6 +158,10 @@ for name in ("p3", "adobe", "bt2020", "srgb", "gamma22"):
                                            data=to_pnm(rgb)))
     decoded = pnm(run("djpeg", "-pnm", HERE / f"{name}.jpg"))
     expect(f"{name}-jpeg", transicc(decoded, HERE / f"{name}.icc", 255) if name != "srgb" else decoded)
+# Without a profile, but with the index by which cameras name Adobe RGB.
+(HERE / "exif-adobe.jpg").write_bytes((HERE / "adobe.jpg").read_bytes())
+run("exiftool", "-q", "-overwrite_original", "-icc_profile=", "-InteropIndex=R03", HERE / "exif-adobe.jpg")
+expect("exif-adobe-jpeg", transicc(pnm(run("djpeg", "-pnm", HERE / "exif-adobe.jpg")), HERE / "adobe.icc", 255))
 for name in ("gray", "gray-srgb"):
     (HERE / f"{name}.jpg").write_bytes(run("cjpeg", "-quality", 95, "-grayscale", "-icc", HERE / f"{name}.icc",
                                            data=to_pnm(gray)))
@@ -290,3 +304,7 @@ for name, transfer, codes, primaries, peak, more in (
 ):
     png(name, rgb16, 2, (b"cICP", bytes([codes, transfer, 0, 1])), *more)
     expect(f"{name}-png", mapped(rgb16 / 65535, transfer, primaries, peak))
+# The code points stand in a profile's own tag.
+named = matrix_profile("PQ", BT2020, SRGB, more=[(b"cicp", b"cicp" + bytes(4) + bytes([9, 16, 0, 1]))])
+png("pq-profile", rgb16, 2, (b"iCCP", b"any name\0\0" + zlib.compress(named, 9)))
+expect("pq-profile-png", mapped(rgb16 / 65535, 16, BT2020, 1000))
