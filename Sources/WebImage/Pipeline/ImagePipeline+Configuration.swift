@@ -84,7 +84,11 @@ extension Fetcher.Configuration {
     /// takes any picture and at last anything: the bytes decide (RFC 9110 §12.5.1).
     public static func accepting(_ formats: [ImageFormat]) -> Fetcher.Configuration {
         var seen: Set<String> = []
-        let types = formats.map(\.mediaType).filter { seen.insert($0).inserted }
+        // A server that negotiates does it for pictures of the web; others come by the general ranges.
+        let types = formats.map(\.mediaType).filter { type in
+            type.hasPrefix("image/") && !type.hasPrefix("image/x-") && !type.hasPrefix("image/vnd.")
+                && seen.insert(type).inserted
+        }
         var configuration = Fetcher.Configuration()
         configuration.accept = (types + ["image/*;q=0.8", "*/*;q=0.5"]).joined(separator: ",")
         return configuration

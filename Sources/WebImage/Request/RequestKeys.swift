@@ -3,6 +3,7 @@ import ImageCoding
 import ImageFetching
 import ImageProcessing
 import Pixels
+import SystemThreads
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -38,7 +39,7 @@ struct RequestKeys: Hashable, Sendable {
 
         fields.append("picture/1")
         fields.append(target)
-        for limit in [limits.maxPixels, limits.maxSide, limits.maxInputBytes, limits.maxScans] { fields.append(limit) }
+        fields.append(limits)
         picture = fields.digest
 
         steps = processing.map { step in
@@ -96,6 +97,17 @@ extension KeyFields {
         append(target?.height ?? 0)
         append(target.map { $0.fit == .cover ? 2 : 1 } ?? 0)
         append(target?.allowsUpscaling ?? false)
+    }
+
+    mutating func append(_ limits: DecodeLimits) {
+        append(limits.maxPixels)
+        append(limits.maxSide)
+        append(limits.maxInputBytes)
+        append(limits.maxScans)
+        append(limits.maxFrames)
+        append(limits.maxTotalPixels)
+        append(limits.maxNesting)
+        append(Int(clamping: limits.maxDuration.clampedNanoseconds))
     }
 
     mutating func append(_ step: ProcessingStep) {

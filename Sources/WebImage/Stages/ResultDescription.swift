@@ -2,11 +2,13 @@ import ImageCaching
 import ImageCoding
 import Pixels
 
-/// What is written beside a result: what it was made of.
+/// What is written beside a result: what it was made of. What the original says of its colours is left out, as the
+/// result's are sRGB.
 enum ResultDescription {
     private static let formatField = "original-format", sizeField = "original-size"
     private static let orientationField = "original-orientation", alphaField = "original-alpha"
     private static let framesField = "original-frames", progressiveField = "original-progressive"
+    private static let bitsField = "original-bits", gainMapField = "original-gain-map"
     private static let bytesField = "original-bytes"
     /// The format that the result itself is in; only results have it.
     static let resultField = "result-format"
@@ -21,6 +23,8 @@ enum ResultDescription {
         metadata[alphaField] = String(info.hasAlpha)
         metadata[framesField] = info.frameCount.map(String.init)
         metadata[progressiveField] = String(info.isProgressive)
+        metadata[bitsField] = String(info.bitsPerComponent)
+        metadata[gainMapField] = String(info.hasGainMap)
         metadata[bytesField] = String(picture.byteCount)
     }
 
@@ -32,12 +36,15 @@ enum ResultDescription {
             let orientation = metadata[orientationField].flatMap({ Int($0) }),
             let hasAlpha = metadata[alphaField].flatMap(Bool.init),
             let isProgressive = metadata[progressiveField].flatMap(Bool.init),
+            let bits = metadata[bitsField].flatMap({ Int($0) }),
+            let hasGainMap = metadata[gainMapField].flatMap(Bool.init),
             let byteCount = metadata[bytesField].flatMap({ Int($0) })
         else { return nil }
         let info = ImageInfo(
             format: ImageFormat(name: format[0], mediaType: format[1], fileExtension: format[2]),
             storedSize: PixelSize(width: size[0], height: size[1]), orientation: Orientation(exif: orientation),
-            hasAlpha: hasAlpha, frameCount: metadata[framesField].flatMap { Int($0) }, isProgressive: isProgressive)
+            hasAlpha: hasAlpha, frameCount: metadata[framesField].flatMap { Int($0) }, isProgressive: isProgressive,
+            bitsPerComponent: bits, hasGainMap: hasGainMap)
         return (info, byteCount)
     }
 }
