@@ -27,20 +27,24 @@ struct Conversion: Sendable {
             let info = try bytes.withUnsafeBytes { try coders.info(of: $0) }
             var options = options
             if keepsMetadata { options.metadata = try bytes.withUnsafeBytes { try coders.metadata(of: $0) } }
-            let (made, frameCount) =
-                if let moving = try movingFormat(for: bytes, info) {
-                    try MovingConversion(format: moving, options: options, sizes: sizes, coders: coders)
-                        .convert(bytes, size: info.size)
-                } else {
-                    (try still(bytes, options, &stage), 1)
-                }
+            let (made, frameCount): MovingConversion.Made
+            if let moving = try movingFormat(for: bytes, info) {
+                stage = .encode
+                (made, frameCount) = try MovingConversion(
+                    format: moving, options: options, sizes: sizes, coders: coders
+                ).convert(bytes, size: info.size)
+            } else {
+                (made, frameCount) = (try still(bytes, options, &stage), 1)
+            }
             return try made.withUnsafeBytes { raw in
                 Converted(
                     bytes: made, sourceFormat: info.format, info: try coders.info(of: raw),
                     metadata: try coders.metadata(of: raw), frameCount: frameCount)
             }
         } catch {
-            throw ImageError(error, stage: stage, source)
+            // Frames are decoded while others are encoded.
+            let isDamage = (error as? CodingError).map { [.truncated, .malformed].contains($0.code) } ?? false
+            throw ImageError(error, stage: isDamage ? .decode : stage, source)
         }
     }
 

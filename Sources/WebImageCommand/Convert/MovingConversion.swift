@@ -7,46 +7,48 @@ struct MovingConversion: Sendable {
     let sizes: [TargetSize]
     let coders: CoderRegistry
 
+    typealias Made = (bytes: Bytes, frameCount: Int)
+
     /// - Parameter size: the canvas's, as it is seen.
-    func convert(_ bytes: Bytes, size: PixelSize) throws -> (bytes: Bytes, frameCount: Int) {
-        guard let limit = options.maximumBytes else {
-            return try encode(bytes, in: sizes, wanted(of: size), quality: options.quality)
-        }
-        var found = (bytes: Bytes(), frameCount: 0)
-        for quality in qualities {
-            found = try encode(bytes, in: sizes, wanted(of: size), quality: quality)
-            if found.bytes.count <= limit { return found }
-        }
-        return try shrunk(bytes, from: wanted(of: size), after: found.bytes.count, to: limit)
-    }
-
-    /// The one that is asked for, and coarse steps down where a lower one makes a smaller file.
-    private var qualities: [Int] {
-        guard format == .animatedWebP, !options.isLossless else { return [options.quality] }
-        let steps = stride(from: options.quality, to: EncodeOptions.lowestSearchedQuality, by: -15)
-        return Array(steps) + [min(options.quality, EncodeOptions.lowestSearchedQuality)]
-    }
-
-    /// Smaller frames until the file fits. Every attempt is guessed from the one before: bytes go with the area.
-    ///
     /// - Throws: `CodingError` with `tooManyBytes` when frames of a single pixel are still too many.
-    private func shrunk(
-        _ bytes: Bytes, from whole: PixelSize, after count: Int, to limit: Int
-    ) throws -> (bytes: Bytes, frameCount: Int) {
-        var (scale, count) = (1.0, count)
-        var size = whole
-        while size != PixelSize(width: 1, height: 1) {
-            scale *= min(0.9, (Double(limit) / Double(count)).squareRoot())
-            let box = TargetSize(
-                width: max(1, Int(Double(whole.width) * scale)), height: max(1, Int(Double(whole.height) * scale)))
-            size = box.placement(of: whole).scaled
-            let found = try encode(bytes, in: sizes + [box], size, quality: qualities.last ?? options.quality)
-            if found.bytes.count <= limit { return found }
-            count = found.bytes.count
+    func convert(_ bytes: Bytes, size: PixelSize) throws -> Made {
+        let whole = wanted(of: size)
+        let first = try encode(bytes, in: sizes, whole, quality: options.quality)
+        guard let limit = options.maximumBytes, first.bytes.count > limit else { return first }
+        // A palette or no loss at all: only a smaller picture is a smaller file.
+        let hasQuality = format == .animatedWebP && !options.isLossless
+        let lowest = hasQuality ? min(options.quality, EncodeOptions.lowestSearchedQuality) : options.quality
+        let better = try search(lowest..<options.quality, limit) {
+            try encode(bytes, in: sizes, whole, quality: $0)
         }
-        throw CodingError(
-            .tooManyBytes, "The picture does not fit into \(limit) bytes as \(format), however small it is made.",
-            format: format)
+        if let better { return better }
+        let smaller = try search(1..<max(whole.width, whole.height), limit) { side in
+            let box = TargetSize(width: side, height: side)
+            return try encode(bytes, in: sizes + [box], box.placement(of: whole).crop.size, quality: lowest)
+        }
+        guard let smaller else {
+            throw CodingError(
+                .tooManyBytes, "The picture does not fit into \(limit) bytes as \(format), however small it is made.",
+                format: format)
+        }
+        return smaller
+    }
+
+    /// What the highest number makes that fits, to within a sixteenth where there are many. What fits is taken to fit at
+    /// every lower number too, which is nearly so.
+    private func search(_ numbers: Range<Int>, _ limit: Int, _ make: (Int) throws -> Made) throws -> Made? {
+        var (low, high) = (numbers.lowerBound, numbers.upperBound)
+        var best: Made?
+        while low < high, best == nil || high - low > high / 16 {
+            let middle = low + (high - low) / 2
+            let made = try make(middle)
+            if made.bytes.count <= limit {
+                (best, low) = (made, middle + 1)
+            } else {
+                high = middle
+            }
+        }
+        return best
     }
 
     private func wanted(of size: PixelSize) -> PixelSize {
@@ -55,7 +57,7 @@ struct MovingConversion: Sendable {
 
     private func encode(
         _ bytes: Bytes, in sizes: [TargetSize], _ size: PixelSize, quality: Int
-    ) throws -> (bytes: Bytes, frameCount: Int) {
+    ) throws -> Made {
         var reading = AnimationOptions()
         if !sizes.isEmpty {
             reading.thumbnail = AnimationOptions.Thumbnail(size: size) { bitmap in

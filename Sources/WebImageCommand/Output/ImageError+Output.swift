@@ -18,10 +18,14 @@ extension ImageError {
             self.init(
                 .outOfMemory, stage: stage, message: error.description, redactedURL: source.text, isRetryable: true,
                 underlying: error)
-        default:
+        case let error as OutputFile.Failure:
             self.init(
                 .unwritable, stage: .encode, message: "The picture cannot be written to \(error).",
                 redactedURL: source.text, underlying: error)
+        default:
+            self.init(
+                .other, stage: stage, message: "The picture cannot be made: \(error)", redactedURL: source.text,
+                underlying: error)
         }
     }
 }
