@@ -33,12 +33,51 @@ struct PrefetchLine: Decodable {
 
 /// A line of `info --json`.
 struct InfoLine: Decodable {
+    struct Thumbnail: Decodable, Equatable {
+        let bytes: Int
+        let width: Int?
+        let height: Int?
+    }
     let format: String?
     let width: Int?
     let height: Int?
+    let storedWidth: Int?
+    let storedHeight: Int?
     let orientation: Int?
     let hasAlpha: Bool?
+    let bitsPerComponent: Int?
+    let color: String?
+    let profile: String?
+    let isHighDynamicRange: Bool?
+    let hasGainMap: Bool?
+    let isProgressive: Bool?
     let frames: Int?
+    let durations: [Double]?
+    let loopCount: Int?
+    let isComplete: Bool?
+    let pages: Int?
+    let exifBytes: Int?
+    let xmpBytes: Int?
+    let profileBytes: Int?
+    let thumbnail: Thumbnail?
+    let bytes: Int?
+    let error: LoadLine.Failure?
+}
+
+/// A line of `convert --json`.
+struct ConvertLine: Decodable {
+    let source: String
+    let sourceFormat: String?
+    let sourceBytes: Int?
+    let tier: String?
+    let format: String?
+    let width: Int?
+    let height: Int?
+    let frames: Int?
+    let exifBytes: Int?
+    let xmpBytes: Int?
+    let bytes: Int?
+    let output: String?
     let error: LoadLine.Failure?
 }
 

@@ -18,7 +18,8 @@ import WebImage
     @Test(
         "results that cannot be written end with 1 and a sentence",
         arguments: [
-            ["load", "PICTURE", "--json"], ["load", "PICTURE"], ["info", "PICTURE"], ["codecs"], ["codecs", "--json"],
+            ["load", "PICTURE", "--json"], ["load", "PICTURE"], ["info", "PICTURE"], ["codecs"],
+            ["convert", "PICTURE", "--output", "/dev/null", "--format", "png"], ["codecs", "--json"],
             ["--help"], ["prefetch", "-"],
         ])
     func fullDevice(arguments: [String]) async throws {
@@ -70,9 +71,9 @@ import WebImage
         #expect(plain.code == 1 && plain.notes.hasPrefix("failed   a\\u001b[2J.png: "))
     }
 
-    @Test("an empty list is wrong usage", arguments: ["load", "info"])
+    @Test("an empty list is wrong usage", arguments: ["load", "info", "convert --format=png"])
     func emptyList(verb: String) async throws {
-        let outcome = try await run([verb, "-"], input: "\n# nothing\n")
+        let outcome = try await run(verb.split(separator: " ").map(String.init) + ["-"], input: "\n# nothing\n")
         #expect(outcome.code == 2 && outcome.output.isEmpty && outcome.notes.contains("names no picture"))
     }
 
@@ -95,7 +96,7 @@ import WebImage
         -> BuiltCommand.Outcome
     {
         let picture = folder.path("icon.png")
-        let isCached = ["load", "info", "prefetch"].contains(arguments.first)
+        let isCached = ["load", "info", "prefetch", "convert"].contains(arguments.first)
         return try await command.run(
             arguments.map { $0 == "PICTURE" ? picture : $0 } + (isCached ? ["--cache-dir", folder.path("cache")] : []),
             input: input.isEmpty ? picture : input, output: output)

@@ -14,6 +14,13 @@ final class ScratchFolder: Sendable {
 
     func path(_ name: String) -> String { url.appending(path: name).path }
 
+    func bytes(of name: String) throws -> Bytes {
+        Bytes(Array(try Data(contentsOf: url.appending(path: name))))
+    }
+
+    /// The names of what is here, sorted.
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() } }
+
     /// Decodes a picture that was written here, all of it.
     func size(of name: String) throws -> PixelSize {
         let data = try Data(contentsOf: url.appending(path: name))

@@ -18,9 +18,7 @@ extension WebPEncoder: AnimationEncoder {
         try frames.checkCount(format)
         var settings = WebPAnimEncoderOptions()
         var config = WebPConfig()
-        guard WebPAnimEncoderOptionsInit(&settings) != 0,
-            WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(options.quality)) != 0
-        else {
+        guard WebPAnimEncoderOptionsInit(&settings) != 0, Self.configure(&config, options) else {
             throw CodingError(.encodingFailed, "The libwebp that is loaded does not fit this program.", format: format)
         }
         // The container has 16 bits for it.

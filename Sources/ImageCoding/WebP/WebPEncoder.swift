@@ -51,7 +51,7 @@ public struct WebPEncoder: ImageEncoder {
     public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { !options.isLossless }
 
     /// `false` when libwebp is another than the one that this was compiled for.
-    private static func configure(_ config: inout WebPConfig, _ options: EncodeOptions) -> Bool {
+    static func configure(_ config: inout WebPConfig, _ options: EncodeOptions) -> Bool {
         guard WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(options.quality)) != 0 else { return false }
         if options.isLossless {
             // From 0 to 9 in libwebp; 6 is its own middle.

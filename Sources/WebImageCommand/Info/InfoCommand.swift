@@ -4,7 +4,8 @@ import WebImage
 /// `webimage info`
 struct InfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Say what pictures are, from their headers alone.")
+        commandName: "info", abstract: "Say what pictures are, without decoding them.",
+        discussion: "Exit code 0: all pictures were read; 1: one or more failed; 2: wrong usage.")
 
     @Argument(help: "A URL, a path, or - for a list on standard input, one source a line.")
     var sources: [String]
@@ -14,36 +15,22 @@ struct InfoCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
-    /// One line of `--json`.
-    struct Record: Encodable, Sendable {
-        let source: String
-        var format: String?
-        var width: Int?
-        var height: Int?
-        var orientation: Int?
-        var hasAlpha: Bool?
-        /// Left out when it is not known without walking the whole file.
-        var frames: Int?
-        var bytes: Int?
-        var error: LoadRecord.Failure?
-    }
-
     func run() async throws {
         let sources = try Source.named(sources)
         let pipeline = ImagePipeline.forCommand(fetching)
         let failures = try await pipeline.finishingWrites {
             var failures = 0
             // They come as they come, and are told in the order in which they were named.
-            var waiting: [Int: Record] = [:]
+            var waiting: [Int: PictureReport] = [:]
             var next = 0
             try await sideBySide(sources, width: fetching.concurrency) { [fetching] _, source in
-                await Self.record(source, fetching, pipeline)
-            } take: { index, record in
-                waiting[index] = record
-                while let record = waiting.removeValue(forKey: next) {
+                await Self.report(source, fetching, pipeline)
+            } take: { index, report in
+                waiting[index] = report
+                while let report = waiting.removeValue(forKey: next) {
                     next += 1
-                    if record.error != nil { failures += 1 }
-                    try report(record)
+                    if report.error != nil { failures += 1 }
+                    try tell(report)
                 }
             }
             return failures
@@ -51,32 +38,28 @@ struct InfoCommand: AsyncParsableCommand {
         if failures > 0 { throw ExitCode(1) }
     }
 
-    private static func record(
+    private static func report(
         _ source: Source, _ fetching: FetchingOptions, _ pipeline: ImagePipeline
-    ) async -> Record {
+    ) async -> PictureReport {
         do throws(ImageError) {
             guard let url = source.url else { throw .unreadable(source) }
-            let (info, bytes) = try await pipeline.info(for: fetching.request(url))
-            return Record(
-                source: source.text, format: info.format.name, width: info.size.width, height: info.size.height,
-                orientation: Int(info.orientation.rawValue), hasAlpha: info.hasAlpha, frames: info.frameCount,
-                bytes: bytes)
+            let bytes = try await pipeline.data(for: fetching.request(url)).bytes
+            do throws(CodingError) {
+                return try PictureReport(source: source.text, bytes: bytes)
+            } catch {
+                throw ImageError(error, stage: .decode, source)
+            }
         } catch {
-            return Record(source: source.text, error: LoadRecord.Failure(source.explained(error)))
+            return PictureReport(source: source.text, error: source.explained(error))
         }
     }
 
-    private func report(_ record: Record) throws {
-        if json { return try Output.json(record) }
-        guard let error = record.error else { return try Output.line(Self.line(record)) }
-        Output.note("failed  \(record.source): \(error.message)")
-    }
-
-    private static func line(_ record: Record) -> String {
-        let alpha = record.hasAlpha == true ? ", alpha" : ""
-        let frames = record.frames.map { $0 == 1 ? "" : ", \($0) frames" } ?? ", animated"
-        let orientation = record.orientation.map { $0 == 1 ? "" : ", orientation \($0)" } ?? ""
-        return "\(record.source): \(record.format ?? "") \(record.width ?? 0)×\(record.height ?? 0)\(alpha)\(frames)"
-            + "\(orientation), \(Figures.bytes(record.bytes ?? 0))"
+    private func tell(_ report: PictureReport) throws {
+        if json { return try Output.json(report) }
+        guard let error = report.error else {
+            for line in InfoSheet.lines(report) { try Output.line(line) }
+            return
+        }
+        Output.note("failed  \(report.source): \(error.message)")
     }
 }

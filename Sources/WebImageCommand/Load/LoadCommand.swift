@@ -17,10 +17,10 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How pictures meet the box: contain keeps all of them, cover fills the box.")
     var fit: FitArgument = .contain
 
-    @Option(help: "What to write: jpeg, png or webp. By default what the output's extension says.")
+    @Option(help: "What to write. By default what the output's extension says.")
     var format: FormatArgument?
 
-    @Option(help: "From 1, smallest, to 100, best, for jpeg and webp.")
+    @Option(help: "From 1, smallest, to 100, best, where the format has loss.")
     var quality: Int = 80
 
     @Option(help: "A file for one source, a folder for several.")
@@ -58,7 +58,7 @@ struct LoadCommand: AsyncParsableCommand {
                 try OutputPlan(path: path, sourceCount: sources.count, format: format?.format)
             }
         } catch {
-            throw ValidationError("The ending of \(error.path) names none of jpg, png, webp; say --format.")
+            throw ValidationError("The ending of \(error.path) names none of \(FormatArgument.list); say --format.")
         }
         let pipeline = ImagePipeline.forCommand(fetching)
         let run = LoadRun(
@@ -97,17 +97,4 @@ struct SizeArgument: ExpressibleByArgument {
     }
 
     func target(fit: Fit) -> TargetSize { TargetSize(width: width, height: height, fit: fit) }
-}
-
-/// A format that can be written.
-enum FormatArgument: String, ExpressibleByArgument, CaseIterable {
-    case jpeg, png, webp
-
-    var format: ImageFormat {
-        switch self {
-        case .jpeg: .jpeg
-        case .png: .png
-        case .webp: .webp
-        }
-    }
 }

@@ -95,14 +95,8 @@ struct LoadRun: Sendable {
         do {
             let options = EncodeOptions(quality: quality)
             try OutputFile.write(CoderRegistry.standard.encode(response.bitmap, as: format, options: options), to: path)
-        } catch let error as CodingError {
-            throw ImageError(
-                ImageError.Code(rawValue: error.code.rawValue), stage: .encode, message: error.message,
-                redactedURL: source.text, underlying: error)
         } catch {
-            throw ImageError(
-                .unwritable, stage: .encode, message: "The picture cannot be written to \(error).",
-                redactedURL: source.text, underlying: error)
+            throw ImageError(error, stage: .encode, source)
         }
     }
 
@@ -123,9 +117,4 @@ private final class OutputPaths: Sendable {
     func next(_ source: Source, hasAlpha: Bool) -> (path: String, format: ImageFormat)? {
         plan.withLock { $0?.file(for: source, hasAlpha: hasAlpha) }
     }
-}
-
-extension ImageError.Code {
-    /// An output file cannot be written.
-    static let unwritable = ImageError.Code(rawValue: "unwritable")
 }

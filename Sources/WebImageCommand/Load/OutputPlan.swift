@@ -48,11 +48,6 @@ struct OutputPlan: Sendable {
     static func format(ofPath path: String) -> ImageFormat? {
         let file = path.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: ".") else { return nil }
-        switch file[file.index(after: dot)...].lowercased() {
-        case "jpg", "jpeg": return .jpeg
-        case "png": return .png
-        case "webp": return .webp
-        default: return nil
-        }
+        return FormatArgument(argument: String(file[file.index(after: dot)...]))?.format
     }
 }

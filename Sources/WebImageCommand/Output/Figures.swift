@@ -29,6 +29,12 @@ enum Figures {
         return "\(scaled / 10).\(scaled % 10)"
     }
 
+    /// Two decimals at the most: `2.2`, `0.45`.
+    static func hundredths(_ value: Double) -> String {
+        let scaled = (value * 100).rounded() / 100
+        return scaled == scaled.rounded() && abs(scaled) < 1e9 ? "\(Int(scaled))" : "\(scaled)"
+    }
+
     /// Milliseconds with three decimals at the most, for machines.
     static func milliseconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components

@@ -16,11 +16,15 @@ enum OutputFile {
         let path: String
         let code: Int32
 
+        /// There is a file under that name already.
+        var isTaken: Bool { code == EEXIST }
         var description: String { "\(path): \(String(cString: strerror(code)))" }
     }
 
     /// Makes the folder if it is not there, writes beside the file, and renames.
-    static func write(_ bytes: Bytes, to path: String) throws(Failure) {
+    ///
+    /// - Parameter replaces: a file that is there already gives way; otherwise it stays, and the failure is `EEXIST`.
+    static func write(_ bytes: Bytes, to path: String, replaces: Bool = true) throws(Failure) {
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
         var status = stat()
         let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -29,10 +33,28 @@ enum OutputFile {
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         var code = bytes.withUnsafeBytes { Descriptor.writeAll($0, to: file) }
         if close(file) != 0, code == 0 { code = errno }
-        if code == 0, !isSpecial, rename(target, path) != 0 { code = errno }
+        if code == 0, !isSpecial, move(target, to: path, replaces) != 0 { code = errno }
         guard code != 0 else { return }
         if !isSpecial { unlink(target) }
         throw Failure(path: path, code: code)
+    }
+
+    /// A file of its own, not a device or a pipe, which are written to as they stand.
+    static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// A second name and the first taken away: unlike a rename this leaves alone what another program wrote meanwhile.
+    private static func move(_ file: String, to path: String, _ replaces: Bool) -> Int32 {
+        if replaces { return rename(file, path) }
+        guard link(file, path) == 0 else {
+            // A file system without second names.
+            guard [EPERM, EOPNOTSUPP].contains(errno), access(path, F_OK) != 0 else { return -1 }
+            return rename(file, path)
+        }
+        unlink(file)
+        return 0
     }
 
     /// With its slash; empty for a name alone.
