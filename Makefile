@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak bench packages clean
+.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak fuzz bench packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -55,6 +55,11 @@ soak: ## Try the disk cache for minutes: killed processes, a limit, a million en
 	@Scripts/install-packages build run test
 	@Scripts/soak
 
+TIME ?= 60
+fuzz: ## Feed the decoders with mutated pictures, TIME seconds for each format
+	@Scripts/install-packages build
+	@Scripts/fuzz $(TIME)
+
 bench: ## Measure, next to a bare C control
 	@Scripts/install-packages build run bench
 	@Scripts/bench
@@ -64,4 +69,4 @@ packages: ## Install the system packages that are missing (Scripts/apt-packages.
 	@Scripts/install-packages build run test lint
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-docs .build-traits .build-tsan docs-output run-output Benchmarks/.build
+	rm -rf .build .build-docs .build-traits .build-tsan docs-output run-output Benchmarks/.build Fuzz/.build

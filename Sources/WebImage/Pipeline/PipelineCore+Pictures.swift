@@ -16,8 +16,7 @@ extension PipelineCore {
             }
             do {
                 let (bitmap, info) = try pictures.picture(
-                    from: loaded.bytes, target: request.target, limits: request.limits,
-                    shouldContinue: { !start.token.isCancelled })
+                    from: loaded.bytes, for: request, shouldContinue: { !start.token.isCancelled })
                 timings.decode = now() - started
                 observe(.decode, start, queued, started, tier: loaded.description.tier, byteCount: bitmap.byteCost)
                 let picture = CachedPicture(

@@ -31,8 +31,7 @@ extension PipelineCore {
                     let maker =
                         makers[goal]
                         ?? PreviewMaker(
-                            pictures, target: request.target, limits: request.limits,
-                            shouldContinue: { !feed.hasEnded && !start.token.isCancelled })
+                            pictures, for: request, shouldContinue: { !feed.hasEnded && !start.token.isCancelled })
                     makers[goal] = maker
                     guard let preview = maker.update(bytes) else { continue }
                     for task in tasks { task.show(preview) }

@@ -6,20 +6,17 @@ import Pixels
 /// Makes the previews of one picture in one size from bytes that grow. For one thread at a time.
 final class PreviewMaker {
     private let stage: PictureStage
-    private let target: TargetSize?
-    private let limits: DecodeLimits
+    private let request: ImageRequest
     private let shouldContinue: @Sendable () -> Bool
     private var decoder: (any PartialDecoder)?
     private var sink: ResamplingSink?
     private var hasEnded = false
 
     init(
-        _ stage: PictureStage, target: TargetSize?, limits: DecodeLimits,
-        shouldContinue: @escaping @Sendable () -> Bool
+        _ stage: PictureStage, for request: ImageRequest, shouldContinue: @escaping @Sendable () -> Bool
     ) {
         self.stage = stage
-        self.target = target
-        self.limits = limits
+        self.request = request
         self.shouldContinue = shouldContinue
     }
 
@@ -31,7 +28,7 @@ final class PreviewMaker {
         do {
             guard let progress = try decoder?.update(bytes), let rows = sink?.snapshot() else { return nil }
             let info = progress.info
-            let stored = stage.storedSize(info, target: target)
+            let stored = stage.storedSize(info, target: request.target)
             let region = info.orientation.applied(to: PixelRect(rows.size), in: stored)
             return ImagePreview(
                 bitmap: try rows.oriented(by: info.orientation), region: region,
@@ -46,12 +43,14 @@ final class PreviewMaker {
 
     private func makeDecoder(_ bytes: UnsafeRawBufferPointer) -> (any PartialDecoder)? {
         stage.coders.partialDecoder(
-            for: bytes, limits: limits,
-            optionsFor: { [stage, target, limits, shouldContinue] info in
-                stage.options(info, target: target, limits: limits, shouldContinue: shouldContinue)
+            for: bytes, limits: request.limits,
+            optionsFor: { [stage, request, shouldContinue] info in
+                DecodeOptions(
+                    minimumSize: stage.minimumSize(info, target: request.target), color: request.options.color,
+                    limits: request.limits, shouldContinue: shouldContinue)
             },
             into: { [unowned self] info in
-                let sink = try stage.makeSink(info, target: target, limits: limits)
+                let sink = try stage.makeSink(info, target: request.target, limits: request.limits)
                 self.sink = sink
                 return sink
             })

@@ -49,6 +49,7 @@ struct DiskIdentity: Sendable {
         var fields = KeyFields("picture/1")
         fields.append(request.headers.sortedFields)
         fields.append(request.target)
+        fields.append(request.options.usesEmbeddedThumbnail)
         for step in request.processing { fields.append(step) }
         return DiskKey(fields).fileName
     }

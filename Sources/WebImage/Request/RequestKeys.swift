@@ -40,6 +40,8 @@ struct RequestKeys: Hashable, Sendable {
         fields.append("picture/1")
         fields.append(target)
         fields.append(limits)
+        fields.append(Int(options.color.rawValue))
+        fields.append(options.usesEmbeddedThumbnail)
         picture = fields.digest
 
         steps = processing.map { step in

@@ -1,3 +1,4 @@
+public import ImageCoding
 public import ImageFetching
 
 /// What few requests change.
@@ -18,6 +19,14 @@ public struct RequestOptions: Sendable {
     /// When it is tried again. Default `nil`: as the fetcher's configuration says.
     public var retry: RetryPolicy?
 
+    /// What becomes of the picture's colours. Default `ColorHandling.sRGB`. Kept colours are what the response's
+    /// ``ImageResponse/info`` says of them; they are not kept as results on disk.
+    public var color = ColorHandling.sRGB
+
+    /// Whether a thumbnail that the file carries may stand in for the picture where it is large enough. Default `false`: it
+    /// may be older than the picture.
+    public var usesEmbeddedThumbnail = false
+
     /// How a picture is shown before all of it has come. Default ``PreviewPolicy/none``.
     public var previews = PreviewPolicy.none
 
@@ -25,6 +34,6 @@ public struct RequestOptions: Sendable {
 
     var isDefault: Bool {
         sensitiveHeaders.isEmpty && keyFilter == .none && hooks == nil && !ignoresFailures && retry == nil
-            && previews == .none
+            && previews == .none && color == .sRGB && !usesEmbeddedThumbnail
     }
 }

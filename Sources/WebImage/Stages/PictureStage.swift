@@ -27,16 +27,24 @@ public struct PictureStage: Sendable {
     ///   - bytes: a whole file.
     ///   - target: the wanted size, `nil` for the picture's own.
     ///   - limits: what it may cost.
+    ///   - color: what becomes of its colours.
+    ///   - usesEmbeddedThumbnail: whether a thumbnail that is in the file and large enough may stand in for the picture.
     ///   - shouldContinue: asked for every strip; `false` ends the decode.
     /// - Throws: `CodingError`, `ProcessingError`, or `AllocationError`.
     public func picture(
         from bytes: Bytes, target: TargetSize? = nil, limits: DecodeLimits = .default,
+        color: ColorHandling = .sRGB, usesEmbeddedThumbnail: Bool = false,
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) throws -> (bitmap: Bitmap, info: ImageInfo) {
         try bytes.withUnsafeBytes { raw in
             let result = try coders.decode(
                 raw, limits: limits,
-                optionsFor: { options($0, target: target, limits: limits, shouldContinue: shouldContinue) },
+                optionsFor: { info in
+                    DecodeOptions(
+                        minimumSize: Plan(info: info, target: target).minimumSize,
+                        usesEmbeddedThumbnail: usesEmbeddedThumbnail, color: color, limits: limits,
+                        shouldContinue: shouldContinue)
+                },
                 into: { try makeSink($0, target: target, limits: limits) })
             guard let stored = result.sink.takeBitmap() else {
                 throw CodingError(
@@ -48,12 +56,18 @@ public struct PictureStage: Sendable {
 }
 
 extension PictureStage {
-    /// How a picture is decoded for a target.
-    func options(
-        _ info: ImageInfo, target: TargetSize?, limits: DecodeLimits, shouldContinue: @escaping @Sendable () -> Bool
-    ) -> DecodeOptions {
-        DecodeOptions(
-            minimumSize: Plan(info: info, target: target).minimumSize, limits: limits, shouldContinue: shouldContinue)
+    /// Decodes a picture as a request wants it, up to its processing.
+    func picture(
+        from bytes: Bytes, for request: ImageRequest, shouldContinue: @escaping @Sendable () -> Bool
+    ) throws -> (bitmap: Bitmap, info: ImageInfo) {
+        try picture(
+            from: bytes, target: request.target, limits: request.limits, color: request.options.color,
+            usesEmbeddedThumbnail: request.options.usesEmbeddedThumbnail, shouldContinue: shouldContinue)
+    }
+
+    /// The smallest size of stored rows that is enough for a target.
+    func minimumSize(_ info: ImageInfo, target: TargetSize?) -> PixelSize? {
+        Plan(info: info, target: target).minimumSize
     }
 
     /// Makes the wanted size of the rows that a decoder delivers.

@@ -27,7 +27,7 @@ struct ResultStage: Sendable {
 
     /// Whether looking for a result makes sense.
     func mayBeStored(_ request: ImageRequest) -> Bool {
-        request.caching.diskContent.contains(.results) && request.caching.rule != .revalidate && bytes.disk != nil
+        keepsResults(request) && request.caching.rule != .revalidate && bytes.disk != nil
             && bytes.mayBeStored(request)
     }
 
@@ -64,7 +64,12 @@ struct ResultStage: Sendable {
     /// Whether a picture that has just been made is to be kept.
     func wants(_ made: MadePicture, for request: ImageRequest) -> Bool {
         made.stored != nil && bytes.disk != nil && request.caching.disk.contains(.write)
-            && request.caching.diskContent.contains(.results)
+            && keepsResults(request)
+    }
+
+    /// A result's colours are sRGB.
+    private func keepsResults(_ request: ImageRequest) -> Bool {
+        request.caching.diskContent.contains(.results) && request.options.color == .sRGB
     }
 
     /// - Throws: `CodingError`.
