@@ -18,6 +18,18 @@ public struct PixelSize: Hashable, Sendable {
         return overflow ? nil : product
     }
 
+    /// The largest size of this shape whose pixels take at most `byteLimit` bytes, rows without padding; never larger than
+    /// it is, and no side below 1.
+    ///
+    /// - Parameter bytesPerPixel: at least 1; four for 8-bit RGBA.
+    public func within(byteLimit: Int, bytesPerPixel: Int = 4) -> PixelSize {
+        let pixels = Double(max(0, byteLimit)) / Double(max(1, bytesPerPixel))
+        let scale = (pixels / (Double(max(1, width)) * Double(max(1, height)))).squareRoot()
+        guard scale < 1 else { return self }
+        func side(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded(.down))) }
+        return PixelSize(width: side(width), height: side(height))
+    }
+
     /// The same picture lying on its side.
     public var transposed: PixelSize { PixelSize(width: height, height: width) }
 }

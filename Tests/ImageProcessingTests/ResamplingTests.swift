@@ -4,7 +4,8 @@ import Testing
 @testable import ImageProcessing
 
 @Suite struct ResamplingTests {
-    @Test("Direct filters give Pillow's pixels", arguments: ["box", "triangle", "lanczos3"], PixelKernels.allCases)
+    @Test(
+        "C230: Direct filters give Pillow's pixels", arguments: ["box", "triangle", "lanczos3"], PixelKernels.allCases)
     func pillow(name: String, kernels: PixelKernels) throws {
         let filter: ResampleFilter = name == "box" ? .box : name == "triangle" ? .triangle : .lanczos3
         let source = try Bitmap.golden("source")

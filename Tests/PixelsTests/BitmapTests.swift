@@ -23,7 +23,8 @@ extension Bitmap {
 }
 
 @Suite struct OrientationTests {
-    @Test("P24: pixels, sizes and rectangles turn alike, and the inverse undoes it", arguments: Orientation.allCases)
+    @Test(
+        "P24 C229: pixels, sizes and rectangles turn alike, and the inverse undoes it", arguments: Orientation.allCases)
     func turns(orientation: Orientation) throws {
         let stored = try numbered(37, 5)
         let shown = try stored.oriented(by: orientation)
@@ -97,7 +98,7 @@ extension Bitmap {
         #expect(counter.value == 2)
     }
 
-    @Test("The cost counts the rows' padding, and rows start at 64 bytes")
+    @Test("C226: The cost counts the rows' padding, and rows start at 64 bytes")
     func cost() throws {
         let bitmap = try Bitmap(uninitialized: PixelSize(width: 17, height: 3))
         #expect(bitmap.bytesPerRow == 128)

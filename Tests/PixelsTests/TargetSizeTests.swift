@@ -27,7 +27,7 @@ import Testing
         Case(source: (1, 60_000), target: TargetSize(height: 10), scaled: (1, 10), crop: (0, 0, 1, 10)),
     ]
 
-    @Test("C201: the picture meets its box", arguments: cases)
+    @Test("C200 C201: the picture meets its box", arguments: cases)
     func placement(test: Case) {
         let placed = test.target.placement(of: PixelSize(width: test.source.0, height: test.source.1))
         #expect(placed.scaled == PixelSize(width: test.scaled.0, height: test.scaled.1))

@@ -31,11 +31,7 @@ public struct AnimationHeader: Hashable, Sendable {
     /// The largest size of the canvas's shape in which all frames together take at most `byteLimit` bytes as RGBA, rows
     /// without padding; never larger than ``size``, and no side below 1.
     public func size(within byteLimit: Int) -> PixelSize {
-        let pixels = Double(max(0, byteLimit)) / 4 / Double(max(1, frames.count))
-        let scale = (pixels / (Double(max(1, size.width)) * Double(max(1, size.height)))).squareRoot()
-        guard scale < 1 else { return size }
-        func side(_ length: Int) -> Int { max(1, Int((Double(length) * scale).rounded(.down))) }
-        return PixelSize(width: side(size.width), height: side(size.height))
+        size.within(byteLimit: byteLimit / max(1, frames.count))
     }
 }
 

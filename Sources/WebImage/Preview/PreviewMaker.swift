@@ -28,7 +28,7 @@ final class PreviewMaker {
         do {
             guard let progress = try decoder?.update(bytes), let rows = sink?.snapshot() else { return nil }
             let info = progress.info
-            let stored = stage.storedSize(info, target: request.target)
+            let stored = stage.storedSize(info, request.wish)
             let region = info.orientation.applied(to: PixelRect(rows.size), in: stored)
             return ImagePreview(
                 bitmap: try rows.oriented(by: info.orientation), region: region,
@@ -46,11 +46,11 @@ final class PreviewMaker {
             for: bytes, limits: request.limits,
             optionsFor: { [stage, request, shouldContinue] info in
                 DecodeOptions(
-                    minimumSize: stage.minimumSize(info, target: request.target), color: request.options.color,
+                    minimumSize: stage.minimumSize(info, request.wish), color: request.options.color,
                     limits: request.limits, shouldContinue: shouldContinue)
             },
             into: { [unowned self] info in
-                let sink = try stage.makeSink(info, target: request.target, limits: request.limits)
+                let sink = try stage.makeSink(info, request.wish, limits: request.limits)
                 self.sink = sink
                 return sink
             })

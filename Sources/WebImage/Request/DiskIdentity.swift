@@ -50,6 +50,7 @@ struct DiskIdentity: Sendable {
         fields.append(request.headers.sortedFields)
         fields.append(request.target)
         fields.append(request.options.usesEmbeddedThumbnail)
+        fields.append(request.options.byteLimit ?? -1)
         for step in request.processing { fields.append(step) }
         return DiskKey(fields).fileName
     }

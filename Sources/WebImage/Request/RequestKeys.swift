@@ -42,6 +42,7 @@ struct RequestKeys: Hashable, Sendable {
         fields.append(limits)
         fields.append(Int(options.color.rawValue))
         fields.append(options.usesEmbeddedThumbnail)
+        fields.append(options.byteLimit ?? -1)
         picture = fields.digest
 
         steps = processing.map { step in

@@ -23,6 +23,10 @@ public struct RequestOptions: Sendable {
     /// ``ImageResponse/info`` says of them; they are not kept as results on disk.
     public var color = ColorHandling.sRGB
 
+    /// The most bytes of pixels that the decoded picture may have. One that would have more is decoded smaller, in its own
+    /// shape. Default `nil`: as large as it is, within the request's limits.
+    public var byteLimit: Int?
+
     /// Whether a thumbnail that the file carries may stand in for the picture where it is large enough. Default `false`: it
     /// may be older than the picture.
     public var usesEmbeddedThumbnail = false
@@ -34,6 +38,7 @@ public struct RequestOptions: Sendable {
 
     var isDefault: Bool {
         sensitiveHeaders.isEmpty && keyFilter == .none && hooks == nil && !ignoresFailures && retry == nil
-            && previews == .none && color == .sRGB && !usesEmbeddedThumbnail
+            && previews == .none && color == .sRGB && byteLimit == nil
+            && !usesEmbeddedThumbnail
     }
 }

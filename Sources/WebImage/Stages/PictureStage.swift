@@ -26,26 +26,29 @@ public struct PictureStage: Sendable {
     /// - Parameters:
     ///   - bytes: a whole file.
     ///   - target: the wanted size, `nil` for the picture's own.
+    ///   - byteLimit: the most bytes of pixels; a picture that would have more is made smaller in its own shape. `nil`, the
+    ///     default, for no limit but `limits`.
     ///   - limits: what it may cost.
     ///   - color: what becomes of its colours.
     ///   - usesEmbeddedThumbnail: whether a thumbnail that is in the file and large enough may stand in for the picture.
     ///   - shouldContinue: asked for every strip; `false` ends the decode.
     /// - Throws: `CodingError`, `ProcessingError`, or `AllocationError`.
     public func picture(
-        from bytes: Bytes, target: TargetSize? = nil, limits: DecodeLimits = .default,
+        from bytes: Bytes, target: TargetSize? = nil, byteLimit: Int? = nil, limits: DecodeLimits = .default,
         color: ColorHandling = .sRGB, usesEmbeddedThumbnail: Bool = false,
         shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) throws -> (bitmap: Bitmap, info: ImageInfo) {
-        try bytes.withUnsafeBytes { raw in
+        let wish = PictureWish(target: target, byteLimit: byteLimit)
+        return try bytes.withUnsafeBytes { raw in
             let result = try coders.decode(
                 raw, limits: limits,
                 optionsFor: { info in
                     DecodeOptions(
-                        minimumSize: Plan(info: info, target: target).minimumSize,
+                        minimumSize: Plan(info, wish).minimumSize,
                         usesEmbeddedThumbnail: usesEmbeddedThumbnail, color: color, limits: limits,
                         shouldContinue: shouldContinue)
                 },
-                into: { try makeSink($0, target: target, limits: limits) })
+                into: { try makeSink($0, wish, limits: limits) })
             guard let stored = result.sink.takeBitmap() else {
                 throw CodingError(
                     .malformed, "The decoder ended before the last row.", format: result.info.format)
@@ -61,24 +64,23 @@ extension PictureStage {
         from bytes: Bytes, for request: ImageRequest, shouldContinue: @escaping @Sendable () -> Bool
     ) throws -> (bitmap: Bitmap, info: ImageInfo) {
         try picture(
-            from: bytes, target: request.target, limits: request.limits, color: request.options.color,
+            from: bytes, target: request.target, byteLimit: request.options.byteLimit, limits: request.limits,
+            color: request.options.color,
             usesEmbeddedThumbnail: request.options.usesEmbeddedThumbnail, shouldContinue: shouldContinue)
     }
 
-    /// The smallest size of stored rows that is enough for a target.
-    func minimumSize(_ info: ImageInfo, target: TargetSize?) -> PixelSize? {
-        Plan(info: info, target: target).minimumSize
-    }
+    /// The smallest size of stored rows that is enough.
+    func minimumSize(_ info: ImageInfo, _ wish: PictureWish) -> PixelSize? { Plan(info, wish).minimumSize }
 
     /// Makes the wanted size of the rows that a decoder delivers.
     ///
     /// - Throws: `CodingError` when the wanted picture is larger than a picture may be.
-    func makeSink(_ info: ImageInfo, target: TargetSize?, limits: DecodeLimits) throws(CodingError) -> ResamplingSink {
-        try Plan(info: info, target: target).makeSink(limits: limits, format: info.format)
+    func makeSink(_ info: ImageInfo, _ wish: PictureWish, limits: DecodeLimits) throws(CodingError) -> ResamplingSink {
+        try Plan(info, wish).makeSink(limits: limits, format: info.format)
     }
 
-    /// The size of the stored rows that a sink for the target makes.
-    func storedSize(_ info: ImageInfo, target: TargetSize?) -> PixelSize { Plan(info: info, target: target).size }
+    /// The size of the stored rows that a sink makes.
+    func storedSize(_ info: ImageInfo, _ wish: PictureWish) -> PixelSize { Plan(info, wish).size }
 
     /// The wanted size in the axes of the stored rows.
     private struct Plan {
@@ -88,8 +90,8 @@ extension PictureStage {
 
         var size: PixelSize { crop.size }
 
-        init(info: ImageInfo, target: TargetSize?) {
-            guard let placement = target?.placement(of: info.size) else {
+        init(_ info: ImageInfo, _ wish: PictureWish) {
+            guard let placement = wish.target(for: info.size)?.placement(of: info.size) else {
                 minimumSize = nil
                 scaled = info.storedSize
                 crop = PixelRect(info.storedSize)

@@ -41,7 +41,7 @@ struct AnimationAccessTests {
         return shown
     }
 
-    @Test("P26: frames in any order are those of playing from the start, whatever is kept", arguments: 0..<300)
+    @Test("P26 W041: frames in any order are those of playing from the start, whatever is kept", arguments: 0..<300)
     func randomOrder(seed: Int) throws {
         var numbers = SeededNumbers(seed: UInt64(seed))
         let frames = (0..<Int.random(in: 1...24, using: &numbers)).map { _ in FrameHeader.random(using: &numbers) }

@@ -38,7 +38,7 @@ struct AnimationEncodingTests {
     }
 
     @Test(
-        "C222: what is written is what is read: frames, durations and loop count",
+        "C223 C224 W040 C222: what is written is what is read: frames, durations and loop count",
         arguments: [ImageFormat.gif, .apng], [true, false])
     func lossless(format: ImageFormat, isOpaque: Bool) throws {
         let frames = try Self.frames(isOpaque: isOpaque)

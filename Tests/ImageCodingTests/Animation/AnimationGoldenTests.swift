@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Moving pictures as other programs compose them")
 struct AnimationGoldenTests {
-    @Test("C192: every frame has the pixels that other programs show", arguments: MovingPicture.all)
+    @Test("C193 S092 C192: every frame has the pixels that other programs show", arguments: MovingPicture.all)
     func frames(picture: MovingPicture) throws {
         let animation = try picture.open()
         let expected = try picture.expected()

@@ -54,7 +54,7 @@ struct ColorConversionTests {
         #expect(mean <= 0.5 && most <= 2, "\(file): mean \(mean), most \(most)")
     }
 
-    @Test("P29: JPEG in every kind of profile looks as transicc says", arguments: jpeg)
+    @Test("C225 P29: JPEG in every kind of profile looks as transicc says", arguments: jpeg)
     func profiles(name: String) throws {
         try Self.check("\(name).jpg", "\(name)-jpeg")
     }
@@ -87,7 +87,7 @@ struct ColorConversionTests {
         #expect((140...180).contains(mapped[4]))
     }
 
-    @Test("C206, C314: high dynamic range is told, and kept on request", arguments: toneMapped)
+    @Test("C206 C228 C314: high dynamic range is told, and kept on request", arguments: toneMapped)
     func keptRange(name: String) throws {
         let bytes = try Fixture.bytes("color/\(name).png")
         let info = try PNGDecoder().info(bytes)
@@ -98,7 +98,7 @@ struct ColorConversionTests {
         #expect(kept == plain, "both files hold the same numbers")
     }
 
-    @Test("P29: kept colours are the file's numbers, and the header has the profile")
+    @Test("C214 P29: kept colours are the file's numbers, and the header has the profile")
     func kept() throws {
         let kept = try Self.decode("p3.png", color: .keep)
         #expect(kept == (try Self.decode("srgb-numbers.png")))

@@ -74,7 +74,7 @@ struct GIFDecoderTests {
     }
 
     @Test(
-        "F12: a huge or empty canvas is refused before any memory is asked for",
+        "F12 S091: a huge or empty canvas is refused before any memory is asked for",
         arguments: [(UInt8.max, CodingError.Code.tooManyPixels), (0, .malformed)])
     func limits(byte: UInt8, code: CodingError.Code) throws {
         var bytes = try Fixture.bytes("gif/plain.gif")

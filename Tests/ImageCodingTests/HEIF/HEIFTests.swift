@@ -10,7 +10,7 @@ struct HEIFTests {
 
     static let names = ["opaque", "gray", "lossless", "alpha", "ten", "thumbnail"]
 
-    @Test("P25: lossy, lossless, grey, alpha and 10 bits are what heif-convert makes of them", arguments: names)
+    @Test("C220 P25: lossy, lossless, grey, alpha and 10 bits are what heif-convert makes of them", arguments: names)
     func pixels(name: String) throws {
         let rows = try decoder.decode(Fixture.bytes("heif/\(name).heic"))
         #expect(rows.format == (name == "alpha" ? .rgba8 : .rgbx8))

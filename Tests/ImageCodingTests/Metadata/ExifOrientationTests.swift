@@ -22,13 +22,13 @@ struct ExifOrientationTests {
         bytes.withUnsafeBytes { ExifOrientation.read(fromTIFF: $0) }
     }
 
-    @Test("P24: all eight values are read in both byte orders", arguments: Orientation.allCases, [true, false])
+    @Test("C237 P24: all eight values are read in both byte orders", arguments: Orientation.allCases, [true, false])
     func allValues(orientation: Orientation, bigEndian: Bool) {
         let bytes = Self.tiff(bigEndian: bigEndian, value: UInt16(orientation.rawValue))
         #expect(Self.read(bytes) == orientation)
     }
 
-    @Test("F11: values outside 1…8 mean upright", arguments: [0, 9, 255, 65_535] as [UInt16])
+    @Test("C237 F11: values outside 1…8 mean upright", arguments: [0, 9, 255, 65_535] as [UInt16])
     func strangeValues(value: UInt16) {
         #expect(Self.read(Self.tiff(bigEndian: false, value: value)) == .up)
     }

@@ -17,7 +17,7 @@ struct MetadataEncodingTests {
         try CoderRegistry.standard.encode(bitmap, as: format, options: options).array
     }
 
-    @Test("P24, P33: metadata is kept on request, upright; stripped by default", arguments: formats)
+    @Test("P24 P33: metadata is kept on request, upright; stripped by default", arguments: formats)
     func kept(format: ImageFormat) throws {
         let bitmap = try Self.decode("metadata/plain.png")
         let metadata = try ImageMetadataTests.metadata(ImageMetadataTests.fixture("both.jpg"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Coder registry")
 struct CoderRegistryTests {
-    @Test("the standard coders decode and encode these formats")
+    @Test("S005 C190 C195: the standard coders decode and encode these formats")
     func standardFormats() {
         #expect(Set(CoderRegistry.standard.decodableFormats).isSuperset(of: [.png, .apng, .webp, .animatedWebP, .gif]))
         #expect(Set(CoderRegistry.standard.encodableFormats).isSuperset(of: [.png, .webp]))
@@ -57,7 +57,7 @@ struct CoderRegistryTests {
         #expect(error.message.contains("pdf"))
     }
 
-    @Test("C194: when a coder fails the next one gets its turn with a fresh sink")
+    @Test("W039 C194: when a coder fails the next one gets its turn with a fresh sink")
     func fallback() throws {
         let broken = ScriptedDecoder(.failAfterRows(CodingError(.malformed, "first")))
         let registry = CoderRegistry.standard.adding(broken)

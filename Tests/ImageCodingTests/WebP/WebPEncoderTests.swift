@@ -29,7 +29,7 @@ struct WebPEncoderTests {
         #expect(signalToNoise(rows.pixels, decoded.pixels) > 20)
     }
 
-    @Test("higher quality takes more bytes")
+    @Test("C209: higher quality takes more bytes")
     func quality() throws {
         let rows = try WebPDecoder().decode(Fixture.bytes("webp/large.webp"))
         let bitmap = try Bitmap(rows.size, rows.format, rows.pixels)

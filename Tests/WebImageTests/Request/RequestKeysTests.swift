@@ -43,6 +43,7 @@ import Testing
         Change("nesting", .picture) { $0.limits.maxNesting = 1 },
         Change("colours", .picture) { $0.options.color = .keep },
         Change("thumbnails", .picture) { $0.options.usesEmbeddedThumbnail = true },
+        Change("bytes of pixels", .picture) { $0.options.byteLimit = 1_000 },
         Change("previews", .none) { $0.options.previews = .shown },
         Change("a step", .steps) { $0.processing = [resize(4)] },
         Change("two steps", .steps) { $0.processing = [resize(4), resize(2)] },
