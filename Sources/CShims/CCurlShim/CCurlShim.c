@@ -149,6 +149,9 @@ static CURLcode configure(wi_curl_transfer *transfer) {
     SET(CURLOPT_SSL_VERIFYPEER, request->trusts_anyone ? 0L : 1L);
     SET(CURLOPT_SSL_VERIFYHOST, request->trusts_anyone ? 0L : 2L);
     SET(CURLOPT_BUFFERSIZE, (long)RECEIVE_BUFFER);
+    // Longer than servers keep an idle connection, and as long as address translators do: the server decides, and a
+    // connection that it has closed is found out before it is used.
+    SET(CURLOPT_MAXAGE_CONN, 300L);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->connect_timeout_ms);
     SET(CURLOPT_PIPEWAIT, request->waits_for_connection ? 1L : 0L);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
