@@ -20,8 +20,7 @@ extension CoderRegistry {
                 guard let limit = options.maximumBytes else {
                     return try encoder.encode(fitted ?? bitmap, as: format, options: options)
                 }
-                return try ByteBudget(limit: limit, encoder: encoder, format: format)
-                    .encode(fitted ?? bitmap, options: options)
+                return try encode(fitted ?? bitmap, as: format, by: encoder, options, within: limit)
             } catch {
                 first = first ?? error
             }
@@ -31,65 +30,22 @@ extension CoderRegistry {
                 .unsupportedFormat, "There is no encoder for \(format).\(MissingLibrary.sentence(for: format))",
                 format: format)
     }
-}
 
-/// Searches the best file that has no more than so many bytes.
-private struct ByteBudget {
-    let limit: Int
-    let encoder: any ImageEncoder
-    let format: ImageFormat
-
-    func encode(_ bitmap: Bitmap, options: EncodeOptions) throws(CodingError) -> Bytes {
-        let whole = try encoder.encode(bitmap, as: format, options: options)
-        if whole.count <= limit { return whole }
-        var options = options
-        if encoder.usesQuality(for: format, options: options) {
-            let lowest = min(options.quality, EncodeOptions.lowestSearchedQuality)
-            if let found = try search(
-                lowest..<options.quality,
-                { quality throws(CodingError) in
-                    options.quality = quality
-                    return try encoder.encode(bitmap, as: format, options: options)
-                })
-            {
-                return found
-            }
-            options.quality = lowest
+    /// The best file that has no more than so many bytes.
+    private func encode(
+        _ bitmap: Bitmap, as format: ImageFormat, by encoder: any ImageEncoder, _ options: EncodeOptions,
+        within limit: Int
+    ) throws(CodingError) -> Bytes {
+        try ByteBudget(
+            limit: limit, format: format, hasQuality: encoder.usesQuality(for: format, options: options),
+            quality: options.quality, size: bitmap.size
+        ).search(count: \.count) { quality, side throws(CodingError) in
+            var tried = options
+            tried.quality = quality
+            guard let side else { return try encoder.encode(bitmap, as: format, options: tried) }
+            let size = bitmap.size.fitted(into: PixelSize(width: side, height: side))
+            return try encoder.encode(bitmap.shrunk(to: size), as: format, options: tried)
         }
-        // The longer side is what is searched; the other follows it.
-        let longest = max(bitmap.width, bitmap.height)
-        let found = try search(
-            1..<longest,
-            { side throws(CodingError) in
-                let size = bitmap.size.fitted(into: PixelSize(width: side, height: side))
-                return try encoder.encode(bitmap.shrunk(to: size), as: format, options: options)
-            })
-        guard let found else {
-            throw CodingError(
-                .tooManyBytes, "The picture does not fit into \(limit) bytes as \(format), however small it is made.",
-                format: format)
-        }
-        return found
-    }
-
-    /// The file of the highest number whose file fits, to within a sixteenth where there are many.
-    ///
-    /// What fits is taken to fit at every lower number too, which is nearly so.
-    private func search(
-        _ numbers: Range<Int>, _ encode: (Int) throws(CodingError) -> Bytes
-    ) throws(CodingError) -> Bytes? {
-        var (low, high) = (numbers.lowerBound, numbers.upperBound)
-        var best: Bytes?
-        while low < high, best == nil || high - low > high / 16 {
-            let middle = low + (high - low) / 2
-            let found = try encode(middle)
-            if found.count <= limit {
-                (best, low) = (found, middle + 1)
-            } else {
-                high = middle
-            }
-        }
-        return best
     }
 }
 

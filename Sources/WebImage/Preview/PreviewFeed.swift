@@ -24,6 +24,8 @@ final class PreviewFeed: Sendable {
         let limit: Int
         var bytes: ByteAccumulator
         var makers: [WorkKey: PreviewMaker] = [:]
+        /// A part was too large; what comes behind it must not take its place.
+        private(set) var isBroken = false
 
         init(limit: Int) {
             self.limit = limit
@@ -36,11 +38,13 @@ final class PreviewFeed: Sendable {
             case .start(let first):
                 bytes = ByteAccumulator(limit: limit)
                 makers = [:]
+                isBroken = false
                 piece = first
             case .more(let next): piece = next
             }
+            guard !isBroken else { return }
             // What is larger than the limit, or than memory, is not looked at any further.
-            try? piece.withUnsafeBytes { try bytes.append($0) }
+            do { try piece.withUnsafeBytes { try bytes.append($0) } } catch { isBroken = true }
         }
     }
 
@@ -81,7 +85,7 @@ final class PreviewFeed: Sendable {
         var parts = state.withLock { $0.take() }
         while !parts.isEmpty {
             for part in parts { desk.take(part) }
-            desk.bytes.withUnsafeBytes { body($0, &desk.makers) }
+            if !desk.isBroken { desk.bytes.withUnsafeBytes { body($0, &desk.makers) } }
             let time = now()
             parts = state.withLock { state in
                 state.isBusy = !state.hasEnded && !state.parts.isEmpty && state.nextLook.map { time >= $0 } ?? true

@@ -87,8 +87,15 @@ struct ResultStage: Sendable {
         metadata.fields.merge(StoredAddress.fields(of: request)) { _, address in address }
         metadata[StoredEntry.entityField] = String(made.picture.validity.entity, radix: 16)
         ResultDescription.write(made.picture, encoding.format(for: made.picture.bitmap), to: &metadata)
-        try disk.store(encoded, metadata: metadata, for: key(request))
-        try note(request, entity: metadata[StoredEntry.entityField])
+        let (identity, line) = (bytes.identity(request), DiskIdentity.line(of: request))
+        try disk.store(encoded, metadata: metadata, for: identity.result(line))
+        // Written down that it is there. Those of other bytes than it was made of go.
+        let change = VariantList.change(
+            of: list(identity), adding: line, names: [metadata[StoredEntry.entityField] ?? ""], limit: Self.limit)
+        for old in change.outdated { try? disk.remove(identity.result(old)) }
+        if let list = change.list {
+            try disk.store(Bytes(), metadata: list.metadata(of: request), for: identity.results)
+        }
     }
 
     /// Removes all results of an address.
@@ -105,18 +112,6 @@ struct ResultStage: Sendable {
     /// Removes one that turned out to be no picture.
     func drop(_ request: ImageRequest) {
         try? bytes.disk?.remove(key(request))
-    }
-
-    /// Writes down that there is a result. Those of other bytes than it was made of go.
-    private func note(_ request: ImageRequest, entity: String?) throws(CacheError) {
-        guard let disk = bytes.disk else { return }
-        let identity = bytes.identity(request)
-        let change = VariantList.change(
-            of: list(identity), adding: DiskIdentity.line(of: request), names: [entity ?? ""], limit: Self.limit)
-        for old in change.outdated { try? disk.remove(identity.result(old)) }
-        if let list = change.list {
-            try disk.store(Bytes(), metadata: list.metadata(of: request), for: identity.results)
-        }
     }
 
     /// More results of one address push the oldest out.

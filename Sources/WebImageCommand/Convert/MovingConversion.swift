@@ -11,44 +11,20 @@ struct MovingConversion: Sendable {
 
     /// - Parameter size: the canvas's, as it is seen.
     /// - Throws: `CodingError` with `tooManyBytes` when frames of a single pixel are still too many.
-    func convert(_ bytes: Bytes, size: PixelSize) throws -> Made {
+    func convert(_ bytes: Bytes, size: PixelSize) throws(CodingError) -> Made {
         let whole = wanted(of: size)
-        let first = try encode(bytes, in: sizes, whole, quality: options.quality)
-        guard let limit = options.maximumBytes, first.bytes.count > limit else { return first }
-        // A palette or no loss at all: only a smaller picture is a smaller file.
-        let hasQuality = format == .animatedWebP && !options.isLossless
-        let lowest = hasQuality ? min(options.quality, EncodeOptions.lowestSearchedQuality) : options.quality
-        let better = try search(lowest..<options.quality, limit) {
-            try encode(bytes, in: sizes, whole, quality: $0)
+        guard let limit = options.maximumBytes else {
+            return try encode(bytes, in: sizes, whole, quality: options.quality)
         }
-        if let better { return better }
-        let smaller = try search(1..<max(whole.width, whole.height), limit) { side in
+        return try ByteBudget(
+            limit: limit, format: format,
+            // A palette or no loss at all: only a smaller picture is a smaller file.
+            hasQuality: format == .animatedWebP && !options.isLossless, quality: options.quality, size: whole
+        ).search(count: \.bytes.count) { quality, side throws(CodingError) in
+            guard let side else { return try encode(bytes, in: sizes, whole, quality: quality) }
             let box = TargetSize(width: side, height: side)
-            return try encode(bytes, in: sizes + [box], box.placement(of: whole).crop.size, quality: lowest)
+            return try encode(bytes, in: sizes + [box], box.placement(of: whole).crop.size, quality: quality)
         }
-        guard let smaller else {
-            throw CodingError(
-                .tooManyBytes, "The picture does not fit into \(limit) bytes as \(format), however small it is made.",
-                format: format)
-        }
-        return smaller
-    }
-
-    /// What the highest number makes that fits, to within a sixteenth where there are many. What fits is taken to fit at
-    /// every lower number too, which is nearly so.
-    private func search(_ numbers: Range<Int>, _ limit: Int, _ make: (Int) throws -> Made) throws -> Made? {
-        var (low, high) = (numbers.lowerBound, numbers.upperBound)
-        var best: Made?
-        while low < high, best == nil || high - low > high / 16 {
-            let middle = low + (high - low) / 2
-            let made = try make(middle)
-            if made.bytes.count <= limit {
-                (best, low) = (made, middle + 1)
-            } else {
-                high = middle
-            }
-        }
-        return best
     }
 
     private func wanted(of size: PixelSize) -> PixelSize {
@@ -57,7 +33,7 @@ struct MovingConversion: Sendable {
 
     private func encode(
         _ bytes: Bytes, in sizes: [TargetSize], _ size: PixelSize, quality: Int
-    ) throws -> Made {
+    ) throws(CodingError) -> Made {
         var reading = AnimationOptions()
         if !sizes.isEmpty {
             reading.thumbnail = AnimationOptions.Thumbnail(size: size) { bitmap in
