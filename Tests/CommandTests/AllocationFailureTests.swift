@@ -18,14 +18,10 @@ import Testing
         sources = try FileManager.default.contentsOfDirectory(atPath: samples).sorted()
             .filter { [".jpg", ".png", ".gif", ".webp"].contains(where: $0.hasSuffix) }.map { "\(samples)/\($0)" }
         shim = folder.path("failing-malloc.so")
-        let compiler = Process()
-        compiler.executableURL = URL(filePath: "/usr/bin/env")
-        compiler.arguments = [
-            "clang", "-shared", "-fPIC", "-O1", "-o", shim, root.appending(path: "Scripts/failing-malloc.c").path,
-        ]
-        try compiler.run()
-        compiler.waitUntilExit()
-        try #require(compiler.terminationStatus == 0)
+        let compiler = try ChildProcess(
+            URL(filePath: "/usr/bin/env"),
+            ["clang", "-shared", "-fPIC", "-O1", "-o", shim, root.appending(path: "Scripts/failing-malloc.c").path])
+        try #require(compiler.wait().code == 0)
     }
 
     @Test("P7 F41: no memory for bodies or pixels is an error with a code, never a crash", arguments: [1, 2, 3, 4, 6])

@@ -91,36 +91,25 @@ import Darwin
 
     /// Runs it until it has said so many lines, kills it, and returns all that it said.
     private static func run(_ executable: URL, _ arguments: [String], until count: Int) async throws -> [String] {
-        let process = Process()
         let output = Pipe()
-        process.executableURL = executable
-        process.arguments = arguments + ["1000000000"]
-        process.standardOutput = output
-        let ended = AsyncStream<Void>.makeStream()
-        process.terminationHandler = { _ in ended.continuation.finish() }
-        try process.run()
-        let identifier = process.processIdentifier
+        let (reading, writing) = (output.fileHandleForReading, output.fileHandleForWriting)
+        let process = try ChildProcess(executable, arguments + ["1000000000"], output: writing.fileDescriptor)
+        try writing.close()
         let text = await withCheckedContinuation { continuation in
             // Reading blocks, so on a thread that may.
             DispatchQueue.global().async {
-                // Not by Foundation, whose reads end the process when a signal interrupts them.
-                let descriptor = output.fileHandleForReading.fileDescriptor
                 var text: [UInt8] = []
-                var piece = [UInt8](repeating: 0, count: 4_096)
                 var lines = 0
-                while true {
-                    let length = read(descriptor, &piece, piece.count)
-                    if length < 0, errno == EINTR { continue }
-                    if length <= 0 { break }
-                    text += piece.prefix(length)
+                while case let piece = reading.portion(), !piece.isEmpty {
+                    text += piece
                     let before = lines
-                    lines += piece.prefix(length).count { $0 == UInt8(ascii: "\n") }
-                    if before < count, lines >= count { kill(identifier, SIGKILL) }
+                    lines += piece.count { $0 == UInt8(ascii: "\n") }
+                    if before < count, lines >= count { process.send(SIGKILL) }
                 }
                 continuation.resume(returning: text)
             }
         }
-        for await _ in ended.stream {}
+        await process.end()
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -45,25 +45,17 @@ package struct BuiltCommand {
         // Files and not pipes: neither side ever waits for the other.
         let files = ["input", "output", "notes"].map { folder.appending(path: $0) }
         for (file, text) in zip(files, [input, "", ""]) { try Data(text.utf8).write(to: file) }
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try output ?? FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
-        }
+        let handles = try (
+            input: FileHandle(forReadingFrom: files[0]), output: output ?? FileHandle(forWritingTo: files[1]),
+            notes: FileHandle(forWritingTo: files[2])
+        )
+        let process = try ChildProcess(
+            executable, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            input: handles.input.fileDescriptor, output: handles.output.fileDescriptor,
+            errors: handles.notes.fileDescriptor)
+        let ending = await process.end()
         return Outcome(
-            code: process.terminationStatus,
-            isKilled: process.terminationReason == .uncaughtSignal,
+            code: ending.code, isKilled: ending.isKilled,
             output: try String(contentsOf: files[1], encoding: .utf8),
             notes: try String(contentsOf: files[2], encoding: .utf8))
     }

@@ -57,15 +57,10 @@ package final class CertificateAuthority: Sendable {
         let messages = FileManager.default.temporaryDirectory.appending(path: "openssl-\(UUID().uuidString)")
         try Data().write(to: messages)
         defer { try? FileManager.default.removeItem(at: messages) }
-        let process = Process()
-        process.executableURL = try ServerProcess.executable("openssl")
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = try FileHandle(forWritingTo: messages)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let file = try FileHandle(forWritingTo: messages)
+        let process = try ChildProcess(
+            ServerProcess.executable("openssl"), arguments, errors: file.fileDescriptor)
+        guard process.wait() == .init(code: 0, isKilled: false) else {
             let said = (try? String(contentsOf: messages, encoding: .utf8)) ?? ""
             throw ServerError("openssl \(arguments.first ?? "") failed: \(said)")
         }

@@ -3,53 +3,47 @@ import Synchronization
 
 /// A server's process, ended by its own number.
 final class ServerProcess: Sendable {
-    // Guarded by the mutex: whoever ends it takes it out.
-    private let process: Mutex<Process?>
+    private let process: ChildProcess
+    private let hasEnded = Mutex(false)
 
     /// Starts a program and reads what it says until `isReady` finds in it that the server listens.
     ///
     /// - Throws: ``ServerError`` with what the program said if it ends or is silent for 30 s before that.
     init(_ program: String, _ arguments: [String], isReady: (String) -> Bool) throws {
         let messages = Foundation.Pipe()
-        let process = Process()
-        process.executableURL = try Self.executable(program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = messages
-        process.standardError = messages
-        try process.run()
+        let (reading, writing) = (messages.fileHandleForReading, messages.fileHandleForWriting)
+        let process = try ChildProcess(
+            Self.executable(program), arguments, output: writing.fileDescriptor, errors: writing.fileDescriptor)
+        try writing.close()
         var said = ""
         while !isReady(said) {
-            var event = pollfd(fd: messages.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            var event = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&event, 1, 30_000)
             if ready < 0, errno == EINTR { continue }
-            let news = ready > 0 ? messages.fileHandleForReading.availableData : Data()
+            let news = ready > 0 ? reading.portion() : []
             guard !news.isEmpty else {
-                kill(process.processIdentifier, SIGKILL)
-                process.waitUntilExit()
+                process.send(SIGKILL)
+                process.wait()
                 throw ServerError("\(program) does not start: \(said)")
             }
             said += String(decoding: news, as: UTF8.self)
         }
         // Nobody reads on: a full pipe must not stop the server.
-        messages.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
-        self.process = Mutex(process)
+        Thread.detachNewThread { while !reading.portion().isEmpty {} }
+        self.process = process
     }
 
     deinit { end(with: SIGKILL) }
 
     /// Ends it and waits until it is gone. Does nothing the second time.
-    ///
-    /// A child starts with the signals blocked that the thread blocks that starts it, and most threads here block all:
-    /// only a program that sets its signals up itself, as nginx does, sees more than `SIGKILL`.
     func end(with signal: Int32) {
-        let running = process.withLock { process in
-            defer { process = nil }
-            return process
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
         }
-        guard let running else { return }
-        kill(running.processIdentifier, signal)
-        running.waitUntilExit()
+        guard isFirst else { return }
+        process.send(signal)
+        process.wait()
     }
 
     /// Where a program is, also where only the administrator's path leads.
@@ -63,6 +57,20 @@ final class ServerProcess: Sendable {
             throw ServerError("There is no \(name) for this test to use: run `make packages`.")
         }
         return found
+    }
+}
+
+extension FileHandle {
+    /// What there is to read, once there is something; empty at the end.
+    ///
+    /// Not by Foundation, whose reads end this process when a signal interrupts them.
+    package func portion() -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = Foundation.read(fileDescriptor, &bytes, bytes.count)
+            if count >= 0 { return bytes.prefix(count) }
+            if errno != EINTR { return [] }
+        }
     }
 }
 

@@ -35,9 +35,11 @@ private func watch(_ bytes: UnsafeRawBufferPointer, _ decoder: any PartialImageD
     let partial = decoder.makePartialDecoder(
         limits: Subject.limits, optionsFor: { _ in DecodeOptions(limits: Subject.limits) },
         into: { _ in BitmapSink() })
-    for end in stride(from: bytes.count / 8, through: bytes.count, by: max(1, bytes.count / 8)) {
-        guard (try? partial.update(UnsafeRawBufferPointer(rebasing: bytes[..<end]))) != nil else { return }
-    }
+    do {
+        for end in stride(from: bytes.count / 8, through: bytes.count, by: max(1, bytes.count / 8)) {
+            _ = try partial.update(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+        }
+    } catch { /* It says that it has nothing more to show. */  }
 }
 
 private enum Subject {
