@@ -21,13 +21,19 @@ let package = Package(
     targets: [
         // The bare C programs that the library is held against, and the libraries under them.
         .systemLibrary(
-            name: "ControlLibraries", pkgConfig: "libjpeg libpng libwebpdemux libgif libcurl sqlite3",
+            name: "ControlLibraries",
+            pkgConfig:
+                "libjpeg libpng libwebpdemux libgif libavif libheif libjxl libtiff-4 librsvg-2.0 poppler-glib libcurl sqlite3",
             providers: [
                 .apt([
-                    "libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "libcurl4-openssl-dev",
+                    "libjpeg62-turbo-dev", "libpng-dev", "libwebp-dev", "libgif-dev", "libavif-dev", "libheif-dev",
+                    "libjxl-dev", "libtiff-dev", "librsvg2-dev", "libpoppler-glib-dev", "libcurl4-openssl-dev",
                     "libsqlite3-dev",
                 ]),
-                .brew(["jpeg-turbo", "libpng", "webp", "giflib", "curl", "sqlite"]),
+                .brew([
+                    "jpeg-turbo", "libpng", "webp", "giflib", "libavif", "libheif", "jpeg-xl", "libtiff", "librsvg",
+                    "poppler", "curl", "sqlite",
+                ]),
             ]),
         .target(name: "CControls", dependencies: ["ControlLibraries"]),
         .target(name: "CAllocations"),

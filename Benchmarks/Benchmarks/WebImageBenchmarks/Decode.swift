@@ -26,36 +26,52 @@ final class DecodeState {
     }
 }
 
+/// Whole pictures of each format, and what decodes them into rows that lie close together.
+private enum FullDecode {
+    typealias Control = @Sendable (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int32
+
+    static let all: [(name: String, input: BenchmarkInput, control: Control?)] = [
+        (
+            "JPEG 12 MP", .photo,
+            { bytes, count, frame, capacity in
+                var (width, height): (UInt32, UInt32) = (0, 0)
+                return ctl_jpeg_decode(bytes, count, 1, frame, capacity, &width, &height)
+            }
+        ),
+        ("PNG 12 MP", .png, { ctl_png_decode($0, $1, $2, $3) }),
+        ("WebP 12 MP", .webp, { ctl_webp_decode($0, $1, $2, $3, 16_000) }),
+        ("AVIF 12 MP", .avif, { ctl_avif_decode($0, $1, $2, $3, 16_000) }),
+        ("HEIC 12 MP", .heic, { ctl_heif_decode($0, $1, $2, $3, 16_000) }),
+        ("JPEG XL 12 MP", .jxl, { ctl_jxl_decode($0, $1, $2, $3) }),
+        ("TIFF 12 MP", .tiff, { ctl_tiff_decode($0, $1, $2, $3) }),
+        ("BMP 12 MP", .bmp, nil),
+        ("SVG 2000 × 2000", .svg, { ctl_svg_decode($0, $1, 2_000, $2, $3) }),
+        ("PDF 2000 × 2000", .pdf, { ctl_pdf_decode($0, $1, 2_000, $2, $3) }),
+    ]
+}
+
+extension BenchmarkInput {
+    /// What is asked for of a picture that has no size of its own.
+    fileprivate var drawnSize: PixelSize? {
+        self == .svg || self == .pdf ? PixelSize(width: 2_000, height: 2_000) : nil
+    }
+}
+
 func decodeBenchmarks() {
     let long = Benchmark.Configuration.measuring([.wallClock], for: .seconds(4), atMost: 60)
 
-    for (name, input) in [("JPEG", BenchmarkInput.photo), ("PNG", .png), ("WebP", .webp)] {
-        measure("decode \(name) 12 MP", long) {
+    for (name, input, control) in FullDecode.all {
+        measure("decode \(name)", long) {
             try DecodeState(input)
         } run: { state, _ in
-            blackHole(try state.coders.decode(state.bytes).width)
+            blackHole(try state.coders.decode(state.bytes, minimumSize: input.drawnSize).width)
         }
-    }
-
-    measure("decode JPEG 12 MP (C)", long) {
-        try DecodeState(.photo)
-    } run: { state, _ in
-        var (width, height): (UInt32, UInt32) = (0, 0)
-        try state.control("jpeg") {
-            ctl_jpeg_decode($0, $1, 1, state.frame.baseAddress, state.frame.count, &width, &height)
+        guard let control else { continue }
+        measure("decode \(name) (C)", long) {
+            try DecodeState(input)
+        } run: { state, _ in
+            try state.control(name) { control($0, $1, state.frame.baseAddress, state.frame.count) }
         }
-    }
-
-    measure("decode PNG 12 MP (C)", long) {
-        try DecodeState(.png)
-    } run: { state, _ in
-        try state.control("png") { ctl_png_decode($0, $1, state.frame.baseAddress, state.frame.count) }
-    }
-
-    measure("decode WebP 12 MP (C)", long) {
-        try DecodeState(.webp)
-    } run: { state, _ in
-        try state.control("webp") { ctl_webp_decode($0, $1, state.frame.baseAddress, state.frame.count, 16_000) }
     }
 
     for (name, input) in [("GIF", BenchmarkInput.movingGIF), ("WebP", .movingWebP)] {

@@ -4,9 +4,9 @@ import CControls
 import Foundation
 import WebImage
 
-/// The whole way of a thumbnail in one thread: file in memory, 400 pixels wide, file in memory again.
-private func thumbnail(_ state: DecodeState, _ bytes: Bytes) throws {
-    let (bitmap, _) = try state.stage.picture(from: bytes, target: TargetSize(width: 400))
+/// The whole way of a thumbnail in one thread: file in memory, so many pixels wide, file in memory again.
+private func thumbnail(_ state: DecodeState, _ bytes: Bytes, width: Int = 400) throws {
+    let (bitmap, _) = try state.stage.picture(from: bytes, target: TargetSize(width: width))
     blackHole(try state.coders.encode(bitmap, as: .jpeg, options: EncodeOptions(quality: 80)).count)
 }
 
@@ -35,6 +35,16 @@ func thumbnailBenchmarks() {
         measureFootprint("thumbnail memory \(name)", input) { try thumbnail($0, $1) }
         measureFootprint("thumbnail memory \(name) (C)", input) { state, _ in try controlThumbnail(state) }
     }
+
+    for (name, input) in [("PNG", BenchmarkInput.png), ("WebP", .webp), ("AVIF", .avif)] {
+        measure("thumbnail \(name)", .measuring([.wallClock], for: .seconds(4), atMost: 60)) {
+            try DecodeState(input, frameBytes: 1)
+        } run: { state, _ in
+            try thumbnail(state, state.bytes)
+        }
+    }
+
+    measureFootprint("thumbnail memory JPEG 108 MP", .hugeJPEG) { try thumbnail($0, $1, width: 300) }
 }
 
 /// Registers a benchmark of the memory that one operation needs, in a process that has done it for a tiny picture only:

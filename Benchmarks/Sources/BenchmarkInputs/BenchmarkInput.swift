@@ -14,6 +14,17 @@ public enum BenchmarkInput: String, CaseIterable, Sendable {
     case png = "photo.png"
     /// The same pixels as WebP with loss, quality 80, by the project's own encoder.
     case webp = "photo.webp"
+    /// The same pixels by the project's own encoders, quality 80 where there is one.
+    case avif = "photo.avif"
+    case heic = "photo.heic"
+    case jxl = "photo.jxl"
+    case tiff = "photo.tiff"
+    case bmp = "photo.bmp"
+    /// A thousand shapes on a square.
+    case svg = "shapes.svg"
+    case pdf = "shapes.pdf"
+    /// Three by three times the photograph: 12,000 × 9,000 pixels.
+    case hugeJPEG = "huge.jpg"
     /// A look that wanders over the photograph: 60 frames of 640 × 480, each of which changes all pixels.
     case movingWebP = "moving.webp"
     case movingGIF = "moving.gif"

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jpeglib.h>
 
@@ -83,6 +84,42 @@ int ctl_jpeg_encode(const uint8_t *pixels, unsigned width, unsigned height, int 
     }
     jpeg_finish_compress(&codec);
     jpeg_destroy_compress(&codec);
+    return 0;
+}
+
+int ctl_jpeg_tile(const uint8_t *pixels, unsigned width, unsigned height, unsigned columns, unsigned rows,
+                  uint8_t **bytes, unsigned long *count) {
+    struct jpeg_compress_struct codec;
+    failure failure;
+    size_t stride = (size_t)width * 4;
+    uint8_t *line = malloc(stride * columns);
+    *bytes = NULL;
+    *count = 0;
+    if (line == NULL) return -1;
+    codec.err = watch(&failure);
+    if (setjmp(failure.leave)) {
+        jpeg_destroy_compress(&codec);
+        free(*bytes);
+        free(line);
+        return -1;
+    }
+    jpeg_create_compress(&codec);
+    jpeg_mem_dest(&codec, bytes, count);
+    codec.image_width = width * columns;
+    codec.image_height = height * rows;
+    codec.input_components = 4;
+    codec.in_color_space = JCS_EXT_RGBX;
+    jpeg_set_defaults(&codec);
+    jpeg_set_quality(&codec, 80, TRUE);
+    jpeg_start_compress(&codec, TRUE);
+    while (codec.next_scanline < codec.image_height) {
+        for (unsigned i = 0; i < columns; i++)
+            memcpy(line + i * stride, pixels + codec.next_scanline % height * stride, stride);
+        jpeg_write_scanlines(&codec, &line, 1);
+    }
+    jpeg_finish_compress(&codec);
+    jpeg_destroy_compress(&codec);
+    free(line);
     return 0;
 }
 

@@ -27,6 +27,14 @@ enum PrepareInputs {
         try write(progressive(photo), as: .progressive)
         try write(coders.encode(pixels, as: .png), as: .png)
         try write(coders.encode(pixels, as: .webp), as: .webp)
+        for (input, format) in [
+            (BenchmarkInput.avif, ImageFormat.avif), (.heic, .heic), (.jxl, .jpegXL), (.tiff, .tiff), (.bmp, .bmp),
+        ] {
+            try write(coders.encode(pixels, as: format, options: EncodeOptions(quality: 80)), as: input)
+        }
+        try write(tiled(pixels), as: .hugeJPEG)
+        try write(Bytes(Shapes.svg), as: .svg)
+        try write(Bytes(Shapes.pdf), as: .pdf)
         try write(coders.encode(tiny, as: .jpeg), as: .tinyJPEG)
         try write(coders.encode(tiny, as: .png), as: .tinyPNG)
         let frames = try wander(over: coders.decode(photo, minimumSize: PixelSize(width: 1_000, height: 750)))
@@ -66,13 +74,36 @@ enum PrepareInputs {
     }
 
     private static func progressive(_ photo: Bytes) throws -> Bytes {
+        try photo.withUnsafeBytes { bytes in
+            try made("rewrite the photograph") { result, count in
+                ctl_jpeg_make_progressive(
+                    bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &result, &count)
+            }
+        }
+    }
+
+    private static func tiled(_ picture: Bitmap) throws -> Bytes {
+        try picture.withUnsafeBytes { bytes in
+            guard picture.bytesPerRow == picture.width * 4 else {
+                throw Failure(description: "The picture's rows are not close together.")
+            }
+            return try made("write 108 megapixels") { result, count in
+                ctl_jpeg_tile(
+                    bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(picture.width),
+                    UInt32(picture.height), 3, 3, &result, &count)
+            }
+        }
+    }
+
+    /// What a control made, as bytes of ours.
+    private static func made(
+        _ what: String, _ body: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
+    ) throws -> Bytes {
         var result: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
-        let status = photo.withUnsafeBytes { bytes in
-            ctl_jpeg_make_progressive(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count, &result, &count)
+        guard body(&result, &count) == 0, let result else {
+            throw Failure(description: "libjpeg cannot \(what).")
         }
-        guard status == 0, let result else { throw Failure(description: "libjpeg cannot rewrite the photograph.") }
         defer { free(result) }
         return try Bytes(copying: UnsafeRawBufferPointer(start: result, count: Int(count)))
     }

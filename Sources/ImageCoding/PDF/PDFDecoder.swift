@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// Without a minimum size one point is one pixel: 72 for an inch. With one the page is drawn exactly as large as needed to
 /// cover it. Documents that need a password are refused. Poppler does not promise that two threads may use it at once, so
-/// one PDF is drawn at a time. The drawing is one call: a request to stop is heard before and after, and while others draw.
+/// one PDF is drawn at a time. A request to stop, and the limit on time, are heard while others draw and before each shape or group that
+/// is drawn on the page itself.
 public struct PDFDecoder: ImageDecoder {
     /// Held by whoever is inside poppler.
     private static let turn = Mutex(())
@@ -35,7 +36,9 @@ public struct PDFDecoder: ImageDecoder {
             let size = page.size.vector(covering: options.minimumSize)
             try options.limits.check(size, format: .pdf)
             try sink.deliverWhole(RowHeader(size: size, format: .rgbx8), options: options) { frame in
-                try CairoCanvas.draw(on: frame, size: size, format: .pdf) { cairo in page.draw(size, on: cairo) }
+                try CairoCanvas.draw(on: frame, size: size, format: .pdf, options: options) { cairo in
+                    page.draw(size, on: cairo)
+                }
             }
         }
     }

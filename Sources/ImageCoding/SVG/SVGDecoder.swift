@@ -7,7 +7,8 @@ public import Pixels
 /// Without a minimum size the document's own pixels are drawn, at 96 for an inch; with one it is drawn exactly as large as
 /// needed to cover it, larger than its own size too. Nothing outside the document is loaded: it has no address that
 /// anything could be relative to, and librsvg itself knows no scripts and no network. The library's limits on elements and
-/// entities stay on. The drawing is one call: a request to stop is heard before and after.
+/// entities stay on. A request to stop, and the limit on time, are heard before each shape or group that is drawn on the
+/// picture itself; one within a translucent group ends when the group is done.
 public struct SVGDecoder: ImageDecoder {
     public init() {}
 
@@ -28,7 +29,7 @@ public struct SVGDecoder: ImageDecoder {
         try options.limits.check(size, format: .svg)
         try options.checkCancellation()
         try sink.deliverWhole(RowHeader(size: size, format: .rgba8), options: options) { frame in
-            try CairoCanvas.draw(on: frame, size: size, format: .svg) { cairo throws(CodingError) in
+            try CairoCanvas.draw(on: frame, size: size, format: .svg, options: options) { cairo throws(CodingError) in
                 try document.draw(size, on: cairo)
             }
         }

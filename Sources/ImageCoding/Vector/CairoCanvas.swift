@@ -15,9 +15,11 @@ enum CairoCanvas {
 
     /// - Parameters:
     ///   - frame: cleared first, left as premultiplied RGBA.
+    ///   - options: say when to stop; asked again and again.
     ///   - body: draws; one unit is one pixel.
     static func draw(
-        on frame: RowStrip, size: PixelSize, format: ImageFormat, _ body: (OpaquePointer) throws(CodingError) -> Void
+        on frame: RowStrip, size: PixelSize, format: ImageFormat, options: DecodeOptions,
+        _ body: (OpaquePointer) throws(CodingError) -> Void
     ) throws(CodingError) {
         guard size.width <= longestSide, size.height <= longestSide else {
             throw CodingError(
@@ -29,15 +31,32 @@ enum CairoCanvas {
             frame.base.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
             Int32(clamping: frame.bytesPerRow))
         defer { cairo_surface_destroy(surface) }
-        guard let cairo = cairo_create(surface) else {
+        let watch = DrawingWatch(options)
+        do throws(CodingError) {
+            try draw(on: surface, watch, format, body)
+        } catch {
+            throw watch.failure ?? error
+        }
+        cairo_surface_flush(surface)
+        for row in 0..<size.height { swapRedAndBlue(frame.base + row * frame.bytesPerRow, count: size.width) }
+    }
+
+    private static func draw(
+        on surface: OpaquePointer?, _ watch: DrawingWatch, _ format: ImageFormat,
+        _ body: (OpaquePointer) throws(CodingError) -> Void
+    ) throws(CodingError) {
+        let watched = watch.surface(over: surface)
+        defer { cairo_surface_destroy(watched) }
+        guard let cairo = cairo_create(watched) else {
             throw CodingError(.outOfMemory, "There is no memory to draw the \(format).", format: format)
         }
         defer { cairo_destroy(cairo) }
         try check(cairo_status(cairo), format)
+        watch.watch(cairo)
+        defer { watch.endWatch() }
         try body(cairo)
         try check(cairo_status(cairo), format)
-        cairo_surface_flush(surface)
-        for row in 0..<size.height { swapRedAndBlue(frame.base + row * frame.bytesPerRow, count: size.width) }
+        cairo_surface_flush(watched)
     }
 
     /// Cairo's pixels are numbers with alpha in the highest byte and blue in the lowest.

@@ -1,6 +1,7 @@
 #if SVG
 import ImageCoding
 import Pixels
+import Synchronization
 import Testing
 
 @Suite("SVG")
@@ -33,6 +34,24 @@ struct SVGTests {
     @Test("P40: entities and references that multiply are refused", arguments: ["entities", "uses"])
     func multiplied(name: String) throws {
         #expect(decoder.outcome(try Fixture.bytes("svg/\(name).svg")).failureCode == .malformed)
+    }
+
+    @Test("P40 F12: what multiplies is given up as soon as it may not go on")
+    func stopped() throws {
+        let asked = Mutex(0)
+        let options = DecodeOptions(shouldContinue: {
+            asked.withLock { asked in
+                asked += 1
+                return asked < 1_000
+            }
+        })
+        let bytes = try Fixture.bytes("svg/uses.svg")
+        let error = #expect(throws: CodingError.self) {
+            try withExactCopy(of: bytes) { try decoder.decode($0, options: options, into: BitmapSink()) }
+        }
+        #expect(error?.code == .cancelled)
+        // Not drawn any further.
+        #expect(asked.withLock { $0 } == 1_000)
     }
 
     @Test("F12 P40: a small file that asks for a huge picture is refused, but drawn small")

@@ -41,11 +41,27 @@ int ctl_jpeg_thumbnail(const uint8_t *bytes, size_t count, unsigned width, unsig
 /// The same coefficients in the library's usual progressive order. The result is the caller's to free.
 int ctl_jpeg_make_progressive(const uint8_t *bytes, size_t count, uint8_t **result, unsigned long *result_count);
 
+/// A JPEG of `columns` by `rows` times the picture, quality 80, made row by row. The result is the caller's to free.
+int ctl_jpeg_tile(const uint8_t *pixels, unsigned width, unsigned height, unsigned columns, unsigned rows,
+                  uint8_t **bytes, unsigned long *count);
+
 /// Decodes row by row into `pixels`, whose rows are width * 4 bytes apart.
 int ctl_png_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity);
 
 /// Decodes into `pixels`, whose rows are `stride` bytes apart.
 int ctl_webp_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, int stride);
+
+/// Decode into `pixels`, whose rows are `stride` bytes apart, in one thread.
+int ctl_avif_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, int stride);
+int ctl_heif_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity, int stride);
+
+/// Decode into `pixels`, whose rows are width * 4 bytes apart, in one thread.
+int ctl_jxl_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity);
+int ctl_tiff_decode(const uint8_t *bytes, size_t count, uint8_t *pixels, size_t capacity);
+
+/// Draw a picture or a document's first page into a square of so many pixels.
+int ctl_svg_decode(const uint8_t *bytes, size_t count, unsigned side, uint8_t *pixels, size_t capacity);
+int ctl_pdf_decode(const uint8_t *bytes, size_t count, unsigned side, uint8_t *pixels, size_t capacity);
 
 /// Composes all frames, one after the other, in one canvas of the library's.
 /// @param frames how many there have to be
