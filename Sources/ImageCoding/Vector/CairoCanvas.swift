@@ -32,11 +32,7 @@ enum CairoCanvas {
             Int32(clamping: frame.bytesPerRow))
         defer { cairo_surface_destroy(surface) }
         let watch = DrawingWatch(options)
-        do throws(CodingError) {
-            try draw(on: surface, watch, format, body)
-        } catch {
-            throw watch.failure ?? error
-        }
+        try draw(on: surface, watch, format, body)
         cairo_surface_flush(surface)
         for row in 0..<size.height { swapRedAndBlue(frame.base + row * frame.bytesPerRow, count: size.width) }
     }
@@ -54,8 +50,12 @@ enum CairoCanvas {
         try check(cairo_status(cairo), format)
         watch.watch(cairo)
         defer { watch.endWatch() }
-        try body(cairo)
-        try check(cairo_status(cairo), format)
+        do throws(CodingError) {
+            try body(cairo)
+            try check(cairo_status(cairo), format)
+        } catch {
+            throw watch.failure ?? error
+        }
         cairo_surface_flush(watched)
     }
 
