@@ -86,8 +86,20 @@ struct AVIFContainer: ~Copyable {
             matrix: Int(image.pointee.matrixCoefficients), isFullRange: image.pointee.yuvRange == AVIF_RANGE_FULL)
     }
 
+    /// The decoded planes divided by as much as `wanted` allows; `nil` where that is nothing.
+    func reduced(covering wanted: PixelSize?, options: DecodeOptions) throws(CodingError) -> AVIFReduction? {
+        let factor = AVIFReduction.factor(covering: wanted, of: image, hasAlpha: hasAlpha)
+        return factor > 1 ? try AVIFReduction.reduce(image, over: factor, options: options) : nil
+    }
+
     /// Converts the decoded planes to RGBA of the coded size, with 8 or 16 bits, colours straight.
     func convert(into target: RowStrip, component: PixelFormat.Component) throws(CodingError) {
+        try Self.convert(image, into: target, component: component)
+    }
+
+    static func convert(
+        _ image: UnsafePointer<avifImage>, into target: RowStrip, component: PixelFormat.Component
+    ) throws(CodingError) {
         var pixels = avifRGBImage()
         avifRGBImageSetDefaults(&pixels, image)
         pixels.depth = component == .uint16 ? 16 : 8
