@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak fuzz bench packages clean
+.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak fuzz bench bench-peers packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -66,6 +66,10 @@ bench: ## Measure, next to a bare C control
 	@Scripts/install-packages build run bench
 	@Scripts/bench
 	@Scripts/bench-network
+
+bench-peers: ## Measure thumbnails beside libvips and Pillow, which it installs
+	@Scripts/install-packages build run bench peers
+	@Scripts/bench-peers
 
 packages: ## Install the system packages that are missing (Scripts/apt-packages.txt)
 	@Scripts/install-packages build run test lint
