@@ -15,6 +15,8 @@ struct MovingPicture: Sendable, CustomTestStringConvertible {
     /// How far a channel may be from the other program's, where half-transparent pixels lie over each other: it rounds
     /// colours that are not multiplied by alpha.
     var tolerance = 0
+    /// Where the last frame ends is not known before it is decoded.
+    var hasOpenEnd: Bool { file.hasSuffix("jxl") }
 
     var testDescription: String { file }
 
@@ -82,5 +84,20 @@ struct MovingPicture: Sendable, CustomTestStringConvertible {
             file: "gif2webp.webp", durations: milliseconds(100, 100, 100, 100, 100), loopCount: 2, isOpaque: false),
     ]
 
-    static let all = gifs + pngs + webps
+    #if AVIF
+    static let avifs = [
+        MovingPicture(
+            file: "keys.avif", durations: milliseconds(100, 100, 11, 250, 1_500, 40, 90), loopCount: 0, isOpaque: false),
+        MovingPicture(
+            file: "alpha.avif",
+            durations: [.seconds(1) / 30, .seconds(2) / 30, .seconds(1) / 30, .seconds(1)], loopCount: 0,
+            isOpaque: false),
+        MovingPicture(file: "twelve.avif", durations: milliseconds(100, 100, 100), loopCount: 0, isOpaque: false),
+        MovingPicture(file: "edits.avif", durations: milliseconds(100, 200, 300), loopCount: 0, isOpaque: true),
+    ]
+    #else
+    static let avifs: [MovingPicture] = []
+    #endif
+
+    static let all = gifs + pngs + webps + avifs
 }
