@@ -99,5 +99,29 @@ struct MovingPicture: Sendable, CustomTestStringConvertible {
     static let avifs: [MovingPicture] = []
     #endif
 
-    static let all = gifs + pngs + webps + avifs
+    #if JPEGXL
+    static let jxls = [
+        // Its second frame is shown for no time.
+        MovingPicture(
+            file: "blend.jxl", durations: milliseconds(100, 30, 333, 1_000), loopCount: 0, isOpaque: false, tolerance: 1
+        ),
+        MovingPicture(file: "opaque.jxl", durations: milliseconds(100, 100, 100), loopCount: 0, isOpaque: true),
+        MovingPicture(
+            file: "gif.jxl", durations: milliseconds(100, 20, 250, 1_500), loopCount: 0, isOpaque: false),
+        MovingPicture(
+            file: "plays.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 3, isOpaque: true,
+            tolerance: 1),
+        // djxl writes whole numbers of its own making from floats.
+        MovingPicture(
+            file: "lossy.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 0, isOpaque: true,
+            tolerance: 1),
+        MovingPicture(
+            file: "container.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 0,
+            isOpaque: true, tolerance: 1),
+    ]
+    #else
+    static let jxls: [MovingPicture] = []
+    #endif
+
+    static let all = gifs + pngs + webps + avifs + jxls
 }
