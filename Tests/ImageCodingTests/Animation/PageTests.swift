@@ -36,6 +36,9 @@ struct PagedDocument: Sendable, CustomTestStringConvertible {
         #if PDF
         all.append(PagedDocument(file: "pdf/sizes.pdf", size: PixelSize(width: 40, height: 30), count: 3))
         #endif
+        #if HEIF
+        all.append(PagedDocument(file: "heif/several.heic", size: PixelSize(width: 48, height: 32), count: 4))
+        #endif
         return all
     }()
 }
