@@ -97,6 +97,7 @@ public struct Bytes: Sendable {
     }
 
     /// Calls `body` with the bytes. The pointer is valid only during the call.
+    // The memory does not move, though: decoders that stay in the middle of a file hold the bytes and rely on it.
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

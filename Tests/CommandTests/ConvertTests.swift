@@ -91,6 +91,24 @@ import WebImage
         #expect(Pictures.pixels(try coders.decode(folder.bytes(of: name))) == Pictures.pixels(first))
     }
 
+    @Test(
+        "of a document the first page is the picture, also where the output could move",
+        arguments: ["pdf/sizes.pdf", "tiff/mixed-pages.tiff", "heif/several.heic"], ["jpeg", "gif", "webp"])
+    func pages(name: String, format: String) async throws {
+        let line = try await convert(Pictures.path(name), to: "page", ["--format", format])
+        #expect(line.frames == 1 && line.format == format)
+        let first = try coders.animation(of: Pictures.bytes(name)).size
+        #expect(try folder.size(of: "page") == first)
+    }
+
+    @Test("sequences of the newer formats move on", arguments: ["animation/keys.avif", "animation/plays.jxl"])
+    func newer(name: String) async throws {
+        let line = try await convert(Pictures.path(name), to: "moving.gif")
+        let before = try coders.animation(of: Pictures.bytes(name))
+        let after = try coders.animation(of: folder.bytes(of: "moving.gif"))
+        #expect(line.frames == 7 && after.frameCount == 7 && after.loopCount == before.loopCount)
+    }
+
     @Test("a picture that does not move becomes a plain PNG also as apng")
     func stillAsMoving() async throws {
         #expect(try await convert(folder.path("pattern.png"), to: "still", ["--format", "apng"]).format == "png")

@@ -35,7 +35,10 @@ import WebImage
 
     @Test(
         "C217 C218: frames, durations and loop count of what moves",
-        arguments: ["animated.gif", "animated.png", "animated.webp", "animation/mixed.gif"])
+        arguments: [
+            "animated.gif", "animated.png", "animated.webp", "animation/mixed.gif", "animation/keys.avif",
+            "animation/plays.jxl",
+        ])
     func moving(name: String) async throws {
         let line = try await line(Pictures.path(name))
         let animation = try CoderRegistry.standard.animation(of: Pictures.bytes(name))
@@ -57,7 +60,10 @@ import WebImage
 
     @Test(
         "pages and sizes are no movement",
-        arguments: [("ico/sizes.ico", 2), ("tiff/pages.tiff", 3), ("pdf/drawing.pdf", 2)])
+        arguments: [
+            ("ico/sizes.ico", 2), ("tiff/pages.tiff", 3), ("tiff/mixed-pages.tiff", 3), ("pdf/drawing.pdf", 2),
+            ("heif/several.heic", 4),
+        ])
     func pages(name: String, count: Int) async throws {
         let line = try await line(Pictures.path(name))
         #expect(line.pages == count && line.frames == 1 && line.durations == nil)

@@ -5,13 +5,24 @@
 
 #include "TIFFMemory.h"
 
+// Each directory is compared with all before it, so their number is a matter of time.
+enum { largest_directory_count = 65536 };
+
 struct ctiff_file {
     TIFF *tiff;
+    uint32_t directory_count;
     tiff_memory memory;
     char message[256];
 };
 
 const char *ctiff_version(void) { return TIFFGetVersion(); }
+
+/// Neither the picture once more at another size nor a mask for it.
+static int is_page(TIFF *tiff) {
+    uint32_t kind = 0;
+    TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &kind);
+    return !(kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK));
+}
 
 ctiff_file *ctiff_open(const void *bytes, size_t count, size_t largest_allocation) {
     ctiff_file *file = calloc(1, sizeof *file);
@@ -20,6 +31,11 @@ ctiff_file *ctiff_open(const void *bytes, size_t count, size_t largest_allocatio
     file->memory.bytes = (unsigned char *)bytes;
     file->memory.count = count;
     file->tiff = tiff_memory_open(&file->memory, "r", largest_allocation, file->message);
+    // What is wrong behind it is said when the pages there are asked for.
+    if (file->tiff && !is_page(file->tiff) && ctiff_next_page(file) != CTIFF_OK) {
+        TIFFSetDirectory(file->tiff, 0);
+        file->message[0] = 0;
+    }
     return file;
 }
 
@@ -30,6 +46,22 @@ void ctiff_close(ctiff_file *file) {
 }
 
 const char *ctiff_message(const ctiff_file *file) { return file->message; }
+
+ctiff_status ctiff_next_page(ctiff_file *file) {
+    do {
+        if (!file->tiff || TIFFLastDirectory(file->tiff)) return CTIFF_END;
+        if (++file->directory_count > largest_directory_count || !TIFFReadDirectory(file->tiff)) return CTIFF_FAILED;
+    } while (!is_page(file->tiff));
+    return CTIFF_OK;
+}
+
+uint64_t ctiff_page_offset(ctiff_file *file) { return file->tiff ? TIFFCurrentDirOffset(file->tiff) : 0; }
+
+ctiff_status ctiff_go_to_page(ctiff_file *file, uint64_t offset) {
+    if (!file->tiff) return CTIFF_FAILED;
+    if (TIFFCurrentDirOffset(file->tiff) == offset) return CTIFF_OK;
+    return TIFFSetSubDirectory(file->tiff, offset) ? CTIFF_OK : CTIFF_FAILED;
+}
 
 ctiff_status ctiff_read_header(ctiff_file *file, ctiff_header *header) {
     memset(header, 0, sizeof *header);
@@ -58,7 +90,7 @@ ctiff_status ctiff_read_header(ctiff_file *file, ctiff_header *header) {
 
 uint32_t ctiff_count_pages(ctiff_file *file, uint32_t limit) {
     uint32_t count = file->tiff ? 1 : 0;
-    while (count && count < limit && TIFFReadDirectory(file->tiff)) count++;
+    while (count && count < limit && ctiff_next_page(file) == CTIFF_OK) count++;
     return count;
 }
 

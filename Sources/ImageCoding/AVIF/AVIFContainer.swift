@@ -3,11 +3,14 @@ import CAVIF
 import Pixels
 
 /// An AVIF file opened by libavif, which reads the bytes where they are: they have to outlive it.
-struct AVIFContainer: ~Copyable {
+// Unchecked: it is never copied, so who has it is the only one to use its libavif decoder.
+struct AVIFContainer: ~Copyable, @unchecked Sendable {
     /// The most pixels that libavif can be told to allow.
     private static let largestSizeLimit = 1 << 28
+    /// The most frames that are listed: over an hour, and less than 20 MB of libavif's memory. Callers allow fewer.
+    private static let largestFrameCount: UInt32 = 1 << 17
 
-    private let decoder: UnsafeMutablePointer<avifDecoder>
+    let decoder: UnsafeMutablePointer<avifDecoder>
     private let image: UnsafeMutablePointer<avifImage>
 
     /// Reads a file's boxes, no pixels.
@@ -21,6 +24,7 @@ struct AVIFContainer: ~Copyable {
         decoder.pointee.imageSizeLimit = UInt32(max(1, min(maxPixels, Self.largestSizeLimit)))
         // The caller's own limit on sides gives the better error.
         decoder.pointee.imageDimensionLimit = 0
+        decoder.pointee.imageCountLimit = Self.largestFrameCount
         decoder.pointee.ignoreExif = 1
         decoder.pointee.ignoreXMP = 1
         // Early encoders left the list of bit depths out; a bad crop shows the whole picture, as in browsers.
@@ -28,6 +32,8 @@ struct AVIFContainer: ~Copyable {
             AVIF_STRICT_ENABLED.rawValue & ~AVIF_STRICT_PIXI_REQUIRED.rawValue & ~AVIF_STRICT_CLAP_VALID.rawValue
         var status = avifDecoderSetIOMemory(
             decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        // A file that is cut off would be refused for its length, though some of its frames are whole.
+        decoder.pointee.io?.pointee.sizeHint = 0
         if status == AVIF_RESULT_OK { status = avifDecoderParse(decoder) }
         guard status == AVIF_RESULT_OK, let image = decoder.pointee.image else {
             defer { avifDecoderDestroy(decoder) }
@@ -39,7 +45,7 @@ struct AVIFContainer: ~Copyable {
 
     deinit { avifDecoderDestroy(decoder) }
 
-    /// The size before the crop; read anew after ``decodeFirst()``, since the pixels may contradict the boxes.
+    /// The size before the crop; read anew after ``decodeNext()``, since the pixels may contradict the boxes.
     var codedSize: PixelSize { PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height)) }
 
     var hasAlpha: Bool { decoder.pointee.alphaPresent != 0 }
@@ -67,10 +73,17 @@ struct AVIFContainer: ~Copyable {
         return Orientation(quarterTurnsLeft: turns, thenMirroredLeftToRight: mirror.map { $0 == 1 })
     }
 
-    /// Decodes the first picture's planes.
-    func decodeFirst() throws(CodingError) {
-        let status = avifDecoderNextImage(decoder)
-        guard status == AVIF_RESULT_OK else { throw AVIFStatus.error(status, decoder.pointee.diag) }
+    /// Decodes the planes of the next picture: at first the first.
+    func decodeNext() throws(CodingError) {
+        try check(avifDecoderNextImage(decoder))
+    }
+
+    func check(_ status: avifResult) throws(CodingError) {
+        guard status != AVIF_RESULT_OK else { return }
+        let error = AVIFStatus.error(status, decoder.pointee.diag)
+        // What the AV1 decoder holds now fits no other frame.
+        avifDecoderReset(decoder)
+        throw error
     }
 
     /// 8, 10 or 12.

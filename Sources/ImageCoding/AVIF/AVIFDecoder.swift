@@ -2,7 +2,7 @@
 import CAVIF
 public import Pixels
 
-/// Decodes AVIF, and the first picture of an AVIF sequence, through libavif.
+/// Decodes AVIF and AVIF sequences through libavif.
 ///
 /// 8 to 12 bits a channel, grids, and alpha of either kind are read. The container's crop is applied, its turn and mirror
 /// are reported as the orientation, and EXIF's is ignored, since the container wins. libavif decodes at full size, in one go: a request to stop is heard before and after.
@@ -24,17 +24,29 @@ public struct AVIFDecoder: ImageDecoder {
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
-        // libavif would call a picture beyond its limit damaged; asked without a limit it tells the size.
-        try options.limits.check(AVIFContainer(bytes).codedSize, format: .avif)
+        let container = try Self.open(bytes, options.limits)
         try options.checkCancellation()
-        let container = try AVIFContainer(bytes, maxPixels: options.limits.maxPixels)
+        try Self.deliver(0, of: container, options: options, into: sink)
+    }
+
+    /// Opens a file whose coded pictures keep to the limits.
+    static func open(_ bytes: UnsafeRawBufferPointer, _ limits: DecodeLimits) throws(CodingError) -> AVIFContainer {
+        // libavif would call a picture beyond its limit damaged; asked without a limit it tells the size.
+        try limits.check(AVIFContainer(bytes).codedSize, format: .avif)
+        return try AVIFContainer(bytes, maxPixels: limits.maxPixels)
+    }
+
+    /// Decodes a frame and delivers what of it is to be seen.
+    static func deliver(
+        _ frame: Int, of container: borrowing AVIFContainer, options: DecodeOptions, into sink: any RowSink
+    ) throws {
         let (codedSize, crop) = (container.codedSize, container.crop)
-        try container.decodeFirst()
+        try container.decode(frame: frame, options: options)
         guard container.codedSize == codedSize else {
             throw CodingError(.malformed, "The AVIF's picture contradicts its header.", format: .avif)
         }
         try options.checkCancellation()
-        let transform = Self.transform(container, options)
+        let transform = transform(container, options)
         if crop == PixelRect(codedSize),
             let reduced = try container.reduced(covering: options.minimumSize, options: options)
         {

@@ -9,6 +9,10 @@ enum AVIFStatus {
 
     static func error(_ status: avifResult, _ diagnostics: avifDiagnostics) -> CodingError {
         let text = text(status, diagnostics)
+        // Such a track counts as damaged, but the sentence tells.
+        if text.contains("imageCountLimit") {
+            return CodingError(.tooManyFrames, "The AVIF has more frames than are allowed: \(text).", format: .avif)
+        }
         return switch status {
         case AVIF_RESULT_TRUNCATED_DATA, AVIF_RESULT_IO_ERROR, AVIF_RESULT_WAITING_ON_IO:
             CodingError(.truncated, "The AVIF ends before the picture does: \(text).", format: .avif)

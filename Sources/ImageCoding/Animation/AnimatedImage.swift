@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Any frame may be asked for in any order. Shown one after the other each frame is decoded once; a jump decodes only
 /// what the frame is drawn on, from the nearest canvas that is held or frame that stands alone. A still picture is one
-/// frame.
+/// frame; the pages of a document are frames too, though nothing to play: see ``isMoving``.
 ///
 ///     let animation = try CoderRegistry.standard.animation(of: bytes)
 ///     for index in 0..<animation.frameCount {
@@ -47,6 +47,9 @@ public final class AnimatedImage: Sendable {
 
     public var frameCount: Int { header.frames.count }
 
+    /// There is more than one frame, and they follow one another in time. `false` for the pages of a document.
+    public var isMoving: Bool { header.isMoving }
+
     /// How long each frame is shown.
     public var durations: [Duration] { header.frames.map(\.duration) }
 
@@ -60,6 +63,7 @@ public final class AnimatedImage: Sendable {
     public var isOpaque: Bool { composition.isOpaque }
 
     /// The bytes that are held now: the encoded ones and those of all pixels. Frames that callers hold too count here.
+    /// What a library keeps for itself between two frames of a video, a few frames as a rule, does not.
     public var memoryCost: Int { bytes.count + held.withLock(\.byteCost) }
 
     /// How many frames were decoded so far, those that others were drawn on included.

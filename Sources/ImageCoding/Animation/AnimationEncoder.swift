@@ -9,7 +9,7 @@ public protocol AnimationEncoder: ImageEncoder {
     /// Encodes the frames one after the other; no more than two of them are held at a time.
     ///
     /// Only what changes from one frame to the next is stored, where the format can say so. Durations are rounded to what
-    /// the format can say.
+    /// the format can say. The registry sees to ``EncodeOptions/maximumPixelSize`` and ``EncodeOptions/maximumBytes``.
     ///
     /// - Throws: ``CodingError``; `encodingFailed` for frames of different sizes, or whatever a frame throws.
     func encode(
@@ -41,7 +41,8 @@ public struct FrameSequence: Sendable {
     public let isOpaque: Bool
     private let make: @Sendable (Int) throws -> AnimationFrame
 
-    /// - Parameter frame: makes a frame; called once for each, in order.
+    /// - Parameter frame: makes a frame; called once for each, in order, and once more for each further file that is tried
+    ///   to meet ``EncodeOptions/maximumBytes``.
     public init(
         size: PixelSize, count: Int, loopCount: Int = 0, isOpaque: Bool = false,
         frame: @escaping @Sendable (Int) throws -> AnimationFrame
@@ -68,15 +69,29 @@ public struct FrameSequence: Sendable {
         ) { AnimationFrame(try animation.frame(at: $0), duration: animation.durations[$0]) }
     }
 
+    /// The same frames, made smaller when they are asked for.
+    func shrunk(to target: PixelSize) -> FrameSequence {
+        guard target != size else { return self }
+        let (make, size) = (make, size)
+        return FrameSequence(size: target, count: count, loopCount: loopCount, isOpaque: isOpaque) { index in
+            var frame = try make(index)
+            guard frame.bitmap.size == size else { throw Self.misfit(index, frame.bitmap.size, size) }
+            frame.bitmap = try frame.bitmap.shrunk(to: target)
+            return frame
+        }
+    }
+
+    private static func misfit(_ index: Int, _ found: PixelSize, _ size: PixelSize) -> CodingError {
+        CodingError(.encodingFailed, "Frame \(index) is \(found) pixels and not \(size), as the first.")
+    }
+
     /// A frame that an encoder can take.
     func frame(_ index: Int, for format: ImageFormat) throws(CodingError) -> AnimationFrame {
         var frame = try CodingError.typed(format) { try make(index) }
         // A day is more than any format can say, and no sum of days overflows.
         frame.duration = min(max(frame.duration, .zero), .seconds(86_400))
         guard frame.bitmap.size == size else {
-            throw CodingError(
-                .encodingFailed, "Frame \(index) is \(frame.bitmap.size) pixels and not \(size), as the first.",
-                format: format)
+            throw Self.misfit(index, frame.bitmap.size, size)
         }
         guard frame.bitmap.format == .rgbx8 || (frame.bitmap.format == .rgba8 && !isOpaque) else {
             throw CodingError(

@@ -1,6 +1,6 @@
 public import Pixels
 
-/// What a moving picture's headers say, read without decoding any pixel.
+/// What the headers of a moving picture, or of a document with pages, say; read without decoding any pixel.
 public struct AnimationHeader: Hashable, Sendable {
     public var format: ImageFormat
     /// The size of the canvas that all frames are laid on, before ``orientation`` is applied.
@@ -10,20 +10,27 @@ public struct AnimationHeader: Hashable, Sendable {
     public var loopCount: Int
     /// In the order in which they are shown; at least one.
     public var frames: [FrameHeader]
+    /// The frames are pages of a document, or pictures that share a file: they do not follow one another in time. Their
+    /// durations and ``loopCount`` mean nothing. `false` for a still picture of a format without pages.
+    public var isPaged: Bool
     /// `false` when the bytes end or go wrong behind the last of ``frames``: what is there can be shown.
     public var isComplete: Bool
 
     public init(
         format: ImageFormat, canvas: PixelSize, orientation: Orientation = .up, loopCount: Int = 0,
-        frames: [FrameHeader], isComplete: Bool = true
+        frames: [FrameHeader], isPaged: Bool = false, isComplete: Bool = true
     ) {
         self.format = format
         self.canvas = canvas
         self.orientation = orientation
         self.loopCount = loopCount
         self.frames = frames
+        self.isPaged = isPaged
         self.isComplete = isComplete
     }
+
+    /// There is more than one frame, and they follow one another in time: something to play, not to turn over.
+    public var isMoving: Bool { frames.count > 1 && !isPaged }
 
     /// The canvas as it is seen, with ``orientation`` applied.
     public var size: PixelSize { orientation.applied(to: canvas) }

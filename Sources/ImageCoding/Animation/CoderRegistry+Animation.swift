@@ -43,14 +43,23 @@ extension CoderRegistry {
 
     /// Encodes frames with the first encoder for the format; when it fails the next one gets its turn.
     ///
-    /// - Throws: ``CodingError`` of the first encoder that was asked; `unsupportedFormat` when there is none.
+    /// The options' largest size and largest number of bytes hold for every format. For the latter the frames are asked
+    /// for again with each file that is tried.
+    ///
+    /// - Throws: ``CodingError`` of the first encoder that was asked; `unsupportedFormat` when there is none;
+    ///   `tooManyBytes` when even frames of a single pixel take more than ``EncodeOptions/maximumBytes``.
     public func encode(
         _ frames: FrameSequence, as format: ImageFormat, options: EncodeOptions = EncodeOptions()
     ) throws(CodingError) -> Bytes {
         var first: CodingError?
         for case let encoder as any AnimationEncoder in encoders where encoder.encodableAnimations.contains(format) {
             do throws(CodingError) {
-                return try encoder.encode(frames, as: format, options: options)
+                return try options.search(
+                    options.fitted(frames.size), format,
+                    hasQuality: encoder.usesQuality(for: format, options: options)
+                ) { size, options throws(CodingError) in
+                    try encoder.encode(frames.shrunk(to: size), as: format, options: options)
+                }
             } catch {
                 first = first ?? error
             }

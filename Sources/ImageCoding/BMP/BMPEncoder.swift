@@ -11,6 +11,8 @@ public struct BMPEncoder: ImageEncoder {
 
     public var encodableFormats: [ImageFormat] { [.bmp] }
 
+    public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { false }
+
     public func encode(
         _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions
     ) throws(CodingError) -> Bytes {

@@ -25,6 +25,10 @@ struct BoundedBytes {
         load(UInt32.self, at: offset).map { Int(UInt32(bigEndian: $0)) }
     }
 
+    func bigEndian64(at offset: Int) -> UInt64? {
+        load(UInt64.self, at: offset).map(UInt64.init(bigEndian:))
+    }
+
     func littleEndian16(at offset: Int) -> Int? {
         load(UInt16.self, at: offset).map { Int(UInt16(littleEndian: $0)) }
     }

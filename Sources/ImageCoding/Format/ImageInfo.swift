@@ -8,7 +8,8 @@ public struct ImageInfo: Hashable, Sendable {
     public var orientation: Orientation
     /// The format stores transparency for this picture. That a pixel really is transparent is not promised.
     public var hasAlpha: Bool
-    /// How many frames there are, `nil` when that is not known without walking the whole file.
+    /// How many frames there are, or pages of a document; `nil` when that is not known without walking the whole file. Which
+    /// of the two ``AnimationHeader/isPaged`` says.
     public var frameCount: Int?
     /// The picture comes in several passes from coarse to fine: progressive JPEG, interlaced PNG or GIF.
     public var isProgressive: Bool

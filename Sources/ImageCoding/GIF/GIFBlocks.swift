@@ -31,6 +31,8 @@ struct GIFBlocks {
     private(set) var frameCount: Int?
     /// How often the pictures are shown again after the first time, 0 for ever; `nil` when they are shown once.
     private(set) var repetitions: Int?
+    /// Where the first XMP packet is.
+    private(set) var xmp: Range<Int>?
 
     /// A picture of 100 MB has about 400,000 blocks of pixels.
     private static let limit = 1 << 20
@@ -96,6 +98,7 @@ struct GIFBlocks {
                 control = Control()
             }
             guard isWhole, blocks < Self.limit else { return }
+            if introducer == 0x21 { xmp = xmp ?? GIFMetadata.packet(bytes, from: start, to: position) }
             position += 1
         }
     }

@@ -26,6 +26,12 @@ public struct GIFDecoder: ImageDecoder {
             frameCount: blocks.frameCount, isProgressive: first?.isInterlaced ?? false)
     }
 
+    /// XMP alone: the format has no place for EXIF.
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        let packet = try GIFBlocks(bytes, noting: 0).xmp.map(BoundedBytes(bytes).slice)
+        return ImageMetadata(copyingExif: nil, xmp: packet, profile: nil)
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let info = try info(of: bytes)

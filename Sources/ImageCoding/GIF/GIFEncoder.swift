@@ -7,7 +7,7 @@ public import Pixels
 ///
 /// A frame of no more than 256 colours keeps them exactly; others get the 256 that fit best. Pixels that are less than half
 /// opaque become transparent, others opaque. Of a moving picture only the rectangle that changes is stored, and what
-/// stays in it as transparent. The options' quality is not looked at.
+/// stays in it as transparent. The options' quality is not looked at. XMP is written as they say; GIF has no place for EXIF.
 public struct GIFEncoder: ImageEncoder {
     /// Mixes neighbouring pixels where colours are missing. Makes smooth slopes look right and files larger.
     public var isDithered: Bool
@@ -20,6 +20,8 @@ public struct GIFEncoder: ImageEncoder {
     public var library: CodecLibrary { GIFDecoder().library }
 
     public var encodableFormats: [ImageFormat] { [.gif] }
+
+    public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { false }
 
     public func encode(
         _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions
@@ -45,6 +47,7 @@ extension GIFEncoder: AnimationEncoder {
         }
         return try CodingError.typed(.gif) {
             try GIFWriter.write(size: frames.size, loopCount: frames.count > 1 ? frames.loopCount : 1) { writer in
+                if let xmp = options.xmp { try writer.write(xmp: xmp) }
                 try write(frames, to: writer)
             }
         }

@@ -77,6 +77,18 @@ struct GIFWriter {
         }
     }
 
+    func write(xmp packet: Bytes) throws {
+        guard let blocks = GIFMetadata.blocks(of: packet) else { return }
+        try check(EGifPutExtensionLeader(file, Int32(APPLICATION_EXT_FUNC_CODE)))
+        try check(EGifPutExtensionBlock(file, Int32(GIFMetadata.name.count), GIFMetadata.name))
+        for block in blocks {
+            try block.withUnsafeBufferPointer {
+                try check(EGifPutExtensionBlock(file, Int32($0.count), $0.baseAddress))
+            }
+        }
+        try check(EGifPutExtensionTrailer(file))
+    }
+
     private func writeLoopCount(_ count: Int) throws {
         // The first time is not counted, see `GIFDecoder.frames(of:options:)`.
         let repetitions = count == 0 ? 0 : min(count - 1, 0xFFFF)

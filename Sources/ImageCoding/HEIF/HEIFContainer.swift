@@ -5,12 +5,17 @@ import Pixels
 /// A HEIF file opened by libheif, which reads the bytes where they are: they have to outlive it.
 struct HEIFContainer: ~Copyable {
     private let context: OpaquePointer
-    let primary: HEIFItem
+    /// The primary picture, unless another one was asked for.
+    let picture: HEIFItem
 
     /// Reads a file's boxes, no pixels.
     ///
-    /// - Parameter maxSide: what libheif refuses to exceed.
-    init(_ bytes: UnsafeRawBufferPointer, format: ImageFormat, maxSide: Int = .max) throws(CodingError) {
+    /// - Parameters:
+    ///   - maxSide: what libheif refuses to exceed.
+    ///   - identifier: of the picture, `nil` for the primary one.
+    init(
+        _ bytes: UnsafeRawBufferPointer, format: ImageFormat, maxSide: Int = .max, identifier: heif_item_id? = nil
+    ) throws(CodingError) {
         guard let context = heif_context_alloc() else {
             throw CodingError(.outOfMemory, "There is no memory to open the HEIF.", format: format)
         }
@@ -20,9 +25,13 @@ struct HEIFContainer: ~Copyable {
             heif_context_set_maximum_image_size_limit(context, Int32(max(1, min(maxSide, 32_768))))
             // None beside the caller's.
             heif_context_set_max_decoding_threads(context, 0)
+            try Self.refuseMovingAlone(bytes, format)
             try HEIFStatus.check(
                 heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil), format)
-            try HEIFStatus.check(heif_context_get_primary_image_handle(context, &handle), format)
+            let status =
+                identifier.map { heif_context_get_image_handle(context, $0, &handle) }
+                ?? heif_context_get_primary_image_handle(context, &handle)
+            try HEIFStatus.check(status, format)
             guard handle != nil else {
                 throw CodingError(.malformed, "The HEIF has no primary picture.", format: format)
             }
@@ -31,10 +40,42 @@ struct HEIFContainer: ~Copyable {
             throw error
         }
         self.context = context
-        primary = HEIFItem(handle: handle, format: format)
+        picture = HEIFItem(handle: handle, format: format)
     }
 
     deinit { heif_context_free(context) }
+
+    /// A sequence without a still picture: tracks, but no list of items (ISO/IEC 23008-12 §7 and §6).
+    private static func refuseMovingAlone(_ bytes: UnsafeRawBufferPointer, _ format: ImageFormat) throws(CodingError) {
+        let file = BoundedBytes(bytes)
+        guard ISOBoxes.first("moov", in: file) != nil, ISOBoxes.first("meta", in: file) == nil else { return }
+        throw CodingError(
+            .unsupportedFeature,
+            "The \(format) holds an image sequence and no still picture, and libheif \(HEIFStatus.library.version) reads "
+                + "still pictures only.", format: format)
+    }
+
+    /// How many pictures there are, neither thumbnails nor parts of others.
+    var pictureCount: Int { max(1, Int(heif_context_get_number_of_top_level_images(context))) }
+
+    /// Their identifiers, that of the primary picture first.
+    func identifiers(atMost count: Int) -> [heif_item_id] {
+        var all = [heif_item_id](repeating: 0, count: min(count, pictureCount))
+        let found = heif_context_get_list_of_top_level_image_IDs(context, &all, Int32(clamping: all.count))
+        var primary: heif_item_id = 0
+        guard heif_context_get_primary_image_ID(context, &primary).code == heif_error_Ok else { return [] }
+        return [primary] + all.prefix(max(0, Int(found))).filter { $0 != primary }
+    }
+}
+
+extension HEIFContainer {
+    /// What the boxes say of a picture.
+    func page(_ identifier: heif_item_id, _ format: ImageFormat) throws(CodingError) -> PageSource.Page {
+        var handle: OpaquePointer?
+        try HEIFStatus.check(heif_context_get_image_handle(context, identifier, &handle), format)
+        let item = HEIFItem(handle: handle, format: format)
+        return PageSource.Page(size: item.size, hasAlpha: item.hasAlpha)
+    }
 }
 
 /// One picture of a HEIF file. Must not outlive its container.

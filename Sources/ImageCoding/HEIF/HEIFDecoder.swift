@@ -2,12 +2,12 @@
 import CHEIF
 public import Pixels
 
-/// Decodes the primary picture of HEIC and HEIF files through libheif.
+/// Decodes the pictures of HEIC and HEIF files through libheif, the primary one first.
 ///
 /// libheif itself turns, mirrors and crops as the container says, so pictures come upright; EXIF's orientation is ignored,
 /// since the container wins. Grids, overlays and alpha are read. A smaller size is served by an embedded thumbnail of the
-/// same shape, where one is large enough. Image sequences without a still picture need a later libheif than 1.15. The
-/// picture is decoded in one go: a request to stop is heard before and after.
+/// same shape, where one is large enough. Of a file with an image sequence the still picture is read; one without it needs a
+/// later libheif than 1.15, and is refused. A picture is decoded in one go: a request to stop is heard before and after.
 public struct HEIFDecoder: ImageDecoder {
     public init() {}
 
@@ -19,32 +19,41 @@ public struct HEIFDecoder: ImageDecoder {
         let format = Self.format(of: bytes)
         let container = try HEIFContainer(bytes, format: format)
         return ImageInfo(
-            format: format, storedSize: container.primary.size, hasAlpha: container.primary.hasAlpha,
-            color: container.primary.color, bitsPerComponent: container.primary.bitsPerComponent)
+            format: format, storedSize: container.picture.size, hasAlpha: container.picture.hasAlpha,
+            frameCount: container.pictureCount, color: container.picture.color,
+            bitsPerComponent: container.picture.bitsPerComponent)
     }
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
+        try decode(bytes, identifier: nil, options: options, into: sink)
+    }
+
+    /// - Parameter identifier: of the picture, `nil` for the primary one.
+    func decode(
+        _ bytes: UnsafeRawBufferPointer, identifier: UInt32?, options: DecodeOptions, into sink: any RowSink
+    ) throws {
         let format = Self.format(of: bytes)
         try options.limits.check(inputBytes: bytes.count)
-        let container = try HEIFContainer(bytes, format: format)
-        try options.limits.check(container.primary.size, format: format)
+        let container = try HEIFContainer(bytes, format: format, identifier: identifier)
+        try options.limits.check(container.picture.size, format: format)
         // A crop may show little of much.
-        try options.limits.check(container.primary.codedSize, format: format)
+        try options.limits.check(container.picture.codedSize, format: format)
         try options.checkCancellation()
-        let limited = try HEIFContainer(bytes, format: format, maxSide: options.limits.maxSide)
-        if let minimum = options.minimumSize, let thumbnail = limited.primary.thumbnail(covering: minimum) {
+        let limited = try HEIFContainer(
+            bytes, format: format, maxSide: options.limits.maxSide, identifier: identifier)
+        if let minimum = options.minimumSize, let thumbnail = limited.picture.thumbnail(covering: minimum) {
             // A damaged thumbnail is no reason to show nothing.
             if let pixels = try? thumbnail.decode(isDeep: false), pixels.size == thumbnail.size {
                 return try deliver(pixels, of: thumbnail, isDeep: false, format, options: options, into: sink)
             }
         }
         // libheif cuts the lower bits of 10 off; the transform rounds. Multiplied colours are divided in 8 bits only.
-        let isDeep = limited.primary.bitsPerComponent > 8 && !limited.primary.isPremultiplied
-        let pixels = try limited.primary.decode(isDeep: isDeep)
-        guard pixels.size == limited.primary.size else {
+        let isDeep = limited.picture.bitsPerComponent > 8 && !limited.picture.isPremultiplied
+        let pixels = try limited.picture.decode(isDeep: isDeep)
+        guard pixels.size == limited.picture.size else {
             throw CodingError(.malformed, "The HEIF's picture contradicts its header.", format: format)
         }
-        try deliver(pixels, of: limited.primary, isDeep: isDeep, format, options: options, into: sink)
+        try deliver(pixels, of: limited.picture, isDeep: isDeep, format, options: options, into: sink)
     }
 
     private func deliver(
@@ -66,7 +75,7 @@ public struct HEIFDecoder: ImageDecoder {
         try sink.deliver(base, bytesPerRow: bytesPerRow, size: size, through: transform, options: options)
     }
 
-    private static func format(of bytes: UnsafeRawBufferPointer) -> ImageFormat {
+    static func format(of bytes: UnsafeRawBufferPointer) -> ImageFormat {
         ImageFormat(sniffing: bytes) == .heic ? .heic : .heif
     }
 }

@@ -2,7 +2,7 @@
 import CJXL
 public import Pixels
 
-/// Decodes JPEG XL, and the first frame of a moving one, through libjxl.
+/// Decodes JPEG XL, still and moving, through libjxl.
 ///
 /// A bare codestream and the container are read, with up to 16 bits a channel or floats. The orientation is reported, not
 /// applied. libjxl decodes at full size, on the caller's thread alone and in one go: a request to stop is heard before and
@@ -35,7 +35,12 @@ public struct JXLDecoder: ImageDecoder {
         let reader = try JXLReader(bytes, events: JXL_DEC_FULL_IMAGE)
         try options.limits.check(reader.size, format: .jpegXL)
         try options.checkCancellation()
-        let transform = Self.transform(reader, options)
+        try Self.deliver(reader, options: options, into: sink)
+    }
+
+    /// Decodes the reader's next frame and delivers it.
+    static func deliver(_ reader: JXLReader, options: DecodeOptions, into sink: any RowSink) throws {
+        let transform = transform(reader, options)
         try sink.deliverWhole(reader.size, through: transform, options: options) { frame in
             try reader.decode(transform.source.component, into: frame)
         }

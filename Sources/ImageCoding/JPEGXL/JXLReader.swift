@@ -3,9 +3,12 @@ import ByteBuffers
 import CJXL
 import Pixels
 
-/// A JPEG XL picture as libjxl reads it, once from front to back. The bytes have to outlive it.
-final class JXLReader {
+/// A JPEG XL picture as libjxl reads it from front to back. The bytes have to outlive it.
+// Unchecked: used by the one thread that made it, or under the lock of `JXLFrames`.
+final class JXLReader: @unchecked Sendable {
     private let decoder: OpaquePointer
+    /// The frame that libjxl comes to next; `nil` where it went wrong and has to start anew.
+    private var nextFrame: Int? = 0
     private let file: UnsafeRawBufferPointer
     private(set) var info = JxlBasicInfo()
     private(set) var color = ColorDescription.unspecified
@@ -18,11 +21,9 @@ final class JXLReader {
         let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events.rawValue
         guard JxlDecoderSubscribeEvents(decoder, Int32(wanted)) == JXL_DEC_SUCCESS,
             JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
-            JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS,
-            JxlDecoderSetInput(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-                == JXL_DEC_SUCCESS
+            JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS
         else { throw Self.damaged }
-        JxlDecoderCloseInput(decoder)
+        try setInput()
         guard try next() == JXL_DEC_BASIC_INFO, JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
             try next() == JXL_DEC_COLOR_ENCODING
         else { throw Self.damaged }
@@ -30,6 +31,12 @@ final class JXLReader {
     }
 
     deinit { JxlDecoderDestroy(decoder) }
+
+    private func setInput() throws(CodingError) {
+        let base = file.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard JxlDecoderSetInput(decoder, base, file.count) == JXL_DEC_SUCCESS else { throw Self.damaged }
+        JxlDecoderCloseInput(decoder)
+    }
 
     static var outOfMemory: CodingError {
         CodingError(.outOfMemory, "There is no memory for the JPEG XL.", format: .jpegXL)
@@ -54,9 +61,14 @@ final class JXLReader {
         return info.bits_per_sample > 8 ? .uint16 : .uint8
     }
 
+    var isMoving: Bool { info.have_animation != 0 }
+
+    /// How often the animation plays in all; 0 for ever.
+    var loopCount: Int { Int(info.animation.num_loops) }
+
     /// Walks over the frames without decoding them; `nil` when the file is cut off or damaged behind the header.
     func countFrames() -> Int? {
-        guard info.have_animation != 0 else { return 1 }
+        guard isMoving else { return 1 }
         var count = 0
         while let event = try? next() {
             if event == JXL_DEC_SUCCESS { return count }
@@ -65,7 +77,34 @@ final class JXLReader {
         return nil
     }
 
-    /// Decodes the first frame, laid on the canvas, as straight RGBA.
+    /// How long the next frame is shown; frames that are only drawn on are not told. `nil` behind the last one. For a reader
+    /// of frames alone, without pixels.
+    ///
+    /// - Throws: ``CodingError`` also when the frame before this one is cut off.
+    func nextDelay() throws(CodingError) -> Duration? {
+        guard try next() != JXL_DEC_SUCCESS else { return nil }
+        var header = JxlFrameHeader()
+        guard JxlDecoderGetFrameHeader(decoder, &header) == JXL_DEC_SUCCESS else { throw Self.damaged }
+        return Duration(
+            ticks: header.duration, of: info.animation.tps_denominator, perTicks: info.animation.tps_numerator)
+    }
+
+    /// Makes ``decode(_:into:)`` give a frame: the next one at once, one behind it after those between that it is made of,
+    /// an earlier one from the start of the file. After the first time libjxl knows which frames need which.
+    func seek(frame index: Int) throws(CodingError) {
+        var next = nextFrame
+        if next.map({ $0 > index }) ?? true {
+            JxlDecoderRewind(decoder)
+            let events = Int32(JXL_DEC_FULL_IMAGE.rawValue)
+            guard JxlDecoderSubscribeEvents(decoder, events) == JXL_DEC_SUCCESS else { throw Self.damaged }
+            try setInput()
+            next = 0
+        }
+        if let next, index > next { JxlDecoderSkipFrames(decoder, index - next) }
+        nextFrame = index
+    }
+
+    /// Decodes the next frame, laid on the canvas, as straight RGBA.
     func decode(_ component: PixelFormat.Component, into target: RowStrip) throws(CodingError) {
         let type: JxlDataType =
             switch component {
@@ -75,6 +114,8 @@ final class JXLReader {
             }
         var format = JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
         let room = JXLRoom(target, size: size, bytesPerPixel: 4 * component.byteCount)
+        let frame = nextFrame
+        nextFrame = nil
         let status = try withExtendedLifetime(room) { () throws(CodingError) -> JxlDecoderStatus in
             while true {
                 let event = try next()
@@ -87,6 +128,7 @@ final class JXLReader {
             }
         }
         guard status == JXL_DEC_FULL_IMAGE else { throw Self.damaged }
+        nextFrame = frame.map { $0 + 1 }
     }
 
     private func next() throws(CodingError) -> JxlDecoderStatus {

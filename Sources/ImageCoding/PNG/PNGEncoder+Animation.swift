@@ -6,7 +6,7 @@ extension PNGEncoder: AnimationEncoder {
     public var encodableAnimations: [ImageFormat] { [.apng] }
 
     /// Encodes without loss: the first frame whole, of each other one the rectangle that changes. Durations are in
-    /// milliseconds, above 65 seconds in tenths of a second or seconds.
+    /// milliseconds, above 65 seconds in tenths of a second or seconds. EXIF, XMP and a profile are written as the options say.
     public func encode(
         _ frames: FrameSequence, as format: ImageFormat, options: EncodeOptions
     ) throws(CodingError) -> Bytes {
@@ -21,12 +21,15 @@ extension PNGEncoder: AnimationEncoder {
         var writer = try PNGChunkWriter(limit: .max)
         var number: UInt32 = 0
         var before: Bitmap?
+        // What stands beside the pixels is the file's, which is the first frame's.
+        var plain = options
+        (plain.metadata, plain.color) = (nil, .sRGB)
         for index in 0..<frames.count {
             let frame = try frames.frame(index, for: .apng)
             let place = before.map { FrameDifference.place(from: $0, to: frame.bitmap) } ?? PixelRect(frames.size)
             // All frames share one header, so all have alpha or none.
             let part = try frame.bitmap.part(place, as: frames.isOpaque ? .rgbx8 : .rgba8)
-            try encode(part, as: .png, options: options).withUnsafeBytes { picture in
+            try encode(part, as: .png, options: index == 0 ? options : plain).withUnsafeBytes { picture in
                 if index == 0 { try Self.copyHeader(of: picture, frames, to: &writer) }
                 try writer.write(.frameControl, bytes: Self.control(number, place, frame.duration))
                 number += 1

@@ -1,8 +1,8 @@
-package import Pixels
+import Pixels
 
 /// Searches the best file, still or moving, that has no more than so many bytes: in full first, then with less quality
 /// where the format has that, then smaller with the lowest quality.
-package struct ByteBudget: Sendable {
+struct ByteBudget: Sendable {
     let limit: Int
     let format: ImageFormat
     /// Whether less quality makes a smaller file.
@@ -10,7 +10,7 @@ package struct ByteBudget: Sendable {
     let quality: Int
     let size: PixelSize
 
-    package init(limit: Int, format: ImageFormat, hasQuality: Bool, quality: Int, size: PixelSize) {
+    init(limit: Int, format: ImageFormat, hasQuality: Bool, quality: Int, size: PixelSize) {
         self.limit = limit
         self.format = format
         self.hasQuality = hasQuality
@@ -22,7 +22,7 @@ package struct ByteBudget: Sendable {
     ///   - count: how many bytes a file has.
     ///   - make: makes a file of a quality that fits into a square of a side, `nil` for full size.
     /// - Throws: ``CodingError`` with `tooManyBytes` when even a single pixel takes too many, or what `make` throws.
-    package func search<Made>(
+    func search<Made>(
         count: (Made) -> Int, make: (_ quality: Int, _ side: Int?) throws(CodingError) -> Made
     ) throws(CodingError) -> Made {
         let whole = try make(quality, nil)

@@ -14,13 +14,12 @@ extension CoderRegistry {
         var first: CodingError?
         for encoder in encoders where encoder.encodableFormats.contains(format) {
             do {
-                let fitted = try options.maximumPixelSize.map { limit throws(CodingError) in
-                    try bitmap.shrunk(to: bitmap.size.fitted(into: limit))
+                let fitted = try bitmap.shrunk(to: options.fitted(bitmap.size))
+                return try options.search(
+                    fitted.size, format, hasQuality: encoder.usesQuality(for: format, options: options)
+                ) { size, options throws(CodingError) in
+                    try encoder.encode(fitted.shrunk(to: size), as: format, options: options)
                 }
-                guard let limit = options.maximumBytes else {
-                    return try encoder.encode(fitted ?? bitmap, as: format, options: options)
-                }
-                return try encode(fitted ?? bitmap, as: format, by: encoder, options, within: limit)
             } catch {
                 first = first ?? error
             }
@@ -30,31 +29,28 @@ extension CoderRegistry {
                 .unsupportedFormat, "There is no encoder for \(format).\(MissingLibrary.sentence(for: format))",
                 format: format)
     }
-
-    /// The best file that has no more than so many bytes.
-    private func encode(
-        _ bitmap: Bitmap, as format: ImageFormat, by encoder: any ImageEncoder, _ options: EncodeOptions,
-        within limit: Int
-    ) throws(CodingError) -> Bytes {
-        try ByteBudget(
-            limit: limit, format: format, hasQuality: encoder.usesQuality(for: format, options: options),
-            quality: options.quality, size: bitmap.size
-        ).search(count: \.count) { quality, side throws(CodingError) in
-            var tried = options
-            tried.quality = quality
-            guard let side else { return try encoder.encode(bitmap, as: format, options: tried) }
-            let size = bitmap.size.fitted(into: PixelSize(width: side, height: side))
-            return try encoder.encode(bitmap.shrunk(to: size), as: format, options: tried)
-        }
-    }
 }
 
-extension PixelSize {
-    /// The largest size of the same shape that fits into a box, and no larger than it is.
-    fileprivate func fitted(into box: PixelSize) -> PixelSize {
-        guard width > box.width || height > box.height else { return self }
-        let scale = min(Double(box.width) / Double(width), Double(box.height) / Double(height))
-        func side(_ length: Int, _ limit: Int) -> Int { max(1, min(limit, Int((Double(length) * scale).rounded()))) }
-        return PixelSize(width: side(width, box.width), height: side(height, box.height))
+extension EncodeOptions {
+    /// The size that a picture is written in as far as ``maximumPixelSize`` says.
+    func fitted(_ size: PixelSize) -> PixelSize { maximumPixelSize.map(size.fitted(into:)) ?? size }
+
+    /// The best file that has no more than ``maximumBytes``.
+    ///
+    /// - Parameters:
+    ///   - size: the picture's, still or moving, which already fits ``maximumPixelSize``.
+    ///   - hasQuality: whether less quality makes a smaller file.
+    ///   - encode: makes a file of a size of the same shape.
+    func search(
+        _ size: PixelSize, _ format: ImageFormat, hasQuality: Bool,
+        encode: (PixelSize, EncodeOptions) throws(CodingError) -> Bytes
+    ) throws(CodingError) -> Bytes {
+        guard let limit = maximumBytes else { return try encode(size, self) }
+        return try ByteBudget(limit: limit, format: format, hasQuality: hasQuality, quality: quality, size: size)
+            .search(count: \.count) { quality, side throws(CodingError) in
+                var tried = self
+                tried.quality = quality
+                return try encode(side.map { size.fitted(into: PixelSize(width: $0, height: $0)) } ?? size, tried)
+            }
     }
 }

@@ -3,7 +3,7 @@ import ByteBuffers
 import CTIFFShim
 public import Pixels
 
-/// Decodes the first page of a TIFF through libtiff.
+/// Decodes the pages of a TIFF through libtiff; smaller copies of a page and masks are none.
 ///
 /// Grey, RGB and CMYK samples of 8 and 16 bits and floats are streamed row by row, or by rows of tiles. All else
 /// (palettes, 1 to 7 bits, YCbCr, CIE L\*a\*b\*, separate planes) goes through libtiff's own conversion to 8-bit RGBA. The
@@ -33,9 +33,16 @@ public struct TIFFDecoder: ImageDecoder {
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
-        // A strip may be the whole picture, with four samples of 16 bits.
-        let allowed = max(1 << 20, options.limits.maxPixels.multipliedReportingOverflow(by: 8).partialValue)
-        let page = try TIFFPage(bytes, largestAllocation: allowed)
+        try decode(TIFFPage(bytes, largestAllocation: Self.allocation(options.limits)), options: options, into: sink)
+    }
+
+    /// A strip may be the whole picture, with four samples of 16 bits.
+    static func allocation(_ limits: DecodeLimits) -> Int {
+        let (bytes, overflow) = limits.maxPixels.multipliedReportingOverflow(by: 8)
+        return max(1 << 20, overflow ? .max : bytes)
+    }
+
+    func decode(_ page: borrowing TIFFPage, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(page.size, format: .tiff)
         guard let layout = page.layout else { return try convert(page, options: options, into: sink) }
         let transform = ColorTransform(from: page.color, layout: layout, options: options)

@@ -13,6 +13,8 @@ public struct TIFFEncoder: ImageEncoder {
 
     public var encodableFormats: [ImageFormat] { [.tiff] }
 
+    public func usesQuality(for format: ImageFormat, options: EncodeOptions) -> Bool { false }
+
     public func encode(
         _ bitmap: Bitmap, as format: ImageFormat, options: EncodeOptions
     ) throws(CodingError) -> Bytes {

@@ -2,7 +2,7 @@
 import CTIFFShim
 import Pixels
 
-/// The first page of a TIFF as libtiff reads it. The bytes have to outlive it.
+/// A page of a TIFF as libtiff reads it. The bytes have to outlive it.
 struct TIFFPage: ~Copyable {
     /// TIFF 6.0 §8 and §16: what the samples mean.
     private enum Photometric {
@@ -13,15 +13,20 @@ struct TIFFPage: ~Copyable {
     }
 
     let file: OpaquePointer
-    let header: ctiff_header
+    private(set) var header: ctiff_header
 
-    /// - Parameter largestAllocation: the most bytes that libtiff may ask for in one piece.
-    init(_ bytes: UnsafeRawBufferPointer, largestAllocation: Int) throws(CodingError) {
+    /// - Parameters:
+    ///   - largestAllocation: the most bytes that libtiff may ask for in one piece.
+    ///   - offset: that of the page, `nil` for the first.
+    init(
+        _ bytes: UnsafeRawBufferPointer, largestAllocation: Int, offset: UInt64? = nil
+    ) throws(CodingError) {
         guard let file = ctiff_open(bytes.baseAddress, bytes.count, largestAllocation) else {
             throw CodingError(.outOfMemory, "There is no memory to open the TIFF.", format: .tiff)
         }
         var header = ctiff_header()
-        let status = ctiff_read_header(file, &header)
+        var status = offset.map { ctiff_go_to_page(file, $0) } ?? CTIFF_OK
+        if status == CTIFF_OK { status = ctiff_read_header(file, &header) }
         guard status == CTIFF_OK else {
             defer { ctiff_close(file) }
             throw Self.error(status, file)
@@ -31,6 +36,18 @@ struct TIFFPage: ~Copyable {
     }
 
     deinit { ctiff_close(file) }
+
+    /// Where the page is in the file.
+    var offset: UInt64 { ctiff_page_offset(file) }
+
+    /// Becomes the page behind this one; `false` behind the last.
+    mutating func advance() throws(CodingError) -> Bool {
+        let status = ctiff_next_page(file)
+        if status == CTIFF_END { return false }
+        try check(status)
+        try check(ctiff_read_header(file, &header))
+        return true
+    }
 
     var size: PixelSize { PixelSize(width: Int(header.width), height: Int(header.height)) }
 

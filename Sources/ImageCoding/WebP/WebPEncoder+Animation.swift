@@ -7,6 +7,7 @@ extension WebPEncoder: AnimationEncoder {
     public var encodableAnimations: [ImageFormat] { [.animatedWebP] }
 
     /// Encodes through libwebp's animation encoder, which stores only what changes. Durations are in milliseconds.
+    /// EXIF, XMP and a profile are written as the options say.
     ///
     /// A single frame becomes a still picture.
     public func encode(
@@ -44,7 +45,8 @@ extension WebPEncoder: AnimationEncoder {
             throw Self.failure(encoder)
         }
         // libwebp allocates with malloc, so the memory changes hands as it is.
-        return Bytes(adopting: UnsafeMutableRawPointer(mutating: memory), count: data.size)
+        return try Self.adding(
+            options, to: Bytes(adopting: UnsafeMutableRawPointer(mutating: memory), count: data.size))
     }
 
     private static func add(

@@ -50,10 +50,12 @@ struct Conversion: Sendable {
 
     /// - Returns: `nil` when one frame is all there is, or all that is wanted or can be written.
     private func movingFormat(for bytes: Bytes, _ info: ImageInfo) throws -> ImageFormat? {
-        guard let moving = format.moving, !isFirstFrameOnly, coders.animatedFormats.contains(info.format),
-            try coders.animation(of: bytes).frameCount > 1
-        else { return nil }
-        return moving
+        guard let moving = format.moving, !isFirstFrameOnly, coders.animatedFormats.contains(info.format) else {
+            return nil
+        }
+        // Of a document the first page is the picture, however many there are.
+        let first = try coders.animation(of: bytes, options: AnimationOptions(isFirstFrameOnly: true))
+        return try !first.header.isPaged && coders.animation(of: bytes).isMoving ? moving : nil
     }
 
     private func still(_ bytes: Bytes, _ options: EncodeOptions, _ stage: inout ImageError.Stage) throws -> Bytes {

@@ -76,6 +76,11 @@ struct PictureReport: Encodable, Sendable {
             (frames, pages) = (1, info.frameCount)
             return
         }
+        if Self.sharedFormats.contains(info.format) {
+            frames = 1
+            pages = info.frameCount.flatMap { $0 > 1 ? $0 : nil }
+            return
+        }
         frames = info.frameCount
         guard coders.animatedFormats.contains(info.format), let animation = try? coders.animation(of: bytes) else {
             return
@@ -100,4 +105,6 @@ struct PictureReport: Encodable, Sendable {
 
     /// Their headers count pages and sizes where others count frames.
     private static let pagedFormats: Set<ImageFormat> = [.ico, .cur, .tiff, .pdf]
+    /// Several pictures may share a file, though nearly always there is one.
+    private static let sharedFormats: Set<ImageFormat> = [.heic, .heif]
 }

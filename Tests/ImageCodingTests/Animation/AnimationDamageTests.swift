@@ -39,8 +39,9 @@ struct AnimationDamageTests {
                 count += 1
             }
             whole.append(count)
-            // Only the first frame of all may be asked for though it is not whole.
-            #expect(frames.dropFirst().allSatisfy { (try? $0.get()) != nil }, "\(part)/32")
+            // Only the first frame of all may be asked for though it is not whole, and one whose end is not known.
+            let known = frames.dropFirst().dropLast(picture.hasOpenEnd ? 1 : 0)
+            #expect(known.allSatisfy { (try? $0.get()) != nil }, "\(part)/32")
         }
         #expect(whole == whole.sorted() && whole.last ?? 0 >= expected.count - 2, "\(whole)")
     }
@@ -48,7 +49,8 @@ struct AnimationDamageTests {
     @Test("a file that is cut says that there was more", arguments: MovingPicture.all)
     func isComplete(picture: MovingPicture) throws {
         let bytes = try picture.bytes()
-        let cut = try CoderRegistry.standard.animation(of: bytes[0..<bytes.count - 12])
+        let end = picture.hasOpenEnd ? bytes.count / 2 : bytes.count - 12
+        let cut = try CoderRegistry.standard.animation(of: bytes[0..<end])
         #expect(!cut.header.isComplete)
         #expect(cut.frameCount < picture.durations.count || picture.file.hasSuffix("gif"))
     }

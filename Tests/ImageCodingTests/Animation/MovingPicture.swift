@@ -15,6 +15,8 @@ struct MovingPicture: Sendable, CustomTestStringConvertible {
     /// How far a channel may be from the other program's, where half-transparent pixels lie over each other: it rounds
     /// colours that are not multiplied by alpha.
     var tolerance = 0
+    /// Where the last frame ends is not known before it is decoded.
+    var hasOpenEnd: Bool { file.hasSuffix("jxl") }
 
     var testDescription: String { file }
 
@@ -82,5 +84,44 @@ struct MovingPicture: Sendable, CustomTestStringConvertible {
             file: "gif2webp.webp", durations: milliseconds(100, 100, 100, 100, 100), loopCount: 2, isOpaque: false),
     ]
 
-    static let all = gifs + pngs + webps
+    #if AVIF
+    static let avifs = [
+        MovingPicture(
+            file: "keys.avif", durations: milliseconds(100, 100, 11, 250, 1_500, 40, 90), loopCount: 0, isOpaque: false),
+        MovingPicture(
+            file: "alpha.avif",
+            durations: [.seconds(1) / 30, .seconds(2) / 30, .seconds(1) / 30, .seconds(1)], loopCount: 0,
+            isOpaque: false),
+        MovingPicture(file: "twelve.avif", durations: milliseconds(100, 100, 100), loopCount: 0, isOpaque: false),
+        MovingPicture(file: "edits.avif", durations: milliseconds(100, 200, 300), loopCount: 0, isOpaque: true),
+    ]
+    #else
+    static let avifs: [MovingPicture] = []
+    #endif
+
+    #if JPEGXL
+    static let jxls = [
+        // Its second frame is shown for no time.
+        MovingPicture(
+            file: "blend.jxl", durations: milliseconds(100, 30, 333, 1_000), loopCount: 0, isOpaque: false, tolerance: 1
+        ),
+        MovingPicture(file: "opaque.jxl", durations: milliseconds(100, 100, 100), loopCount: 0, isOpaque: true),
+        MovingPicture(
+            file: "gif.jxl", durations: milliseconds(100, 20, 250, 1_500), loopCount: 0, isOpaque: false),
+        MovingPicture(
+            file: "plays.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 3, isOpaque: true,
+            tolerance: 1),
+        // djxl writes whole numbers of its own making from floats.
+        MovingPicture(
+            file: "lossy.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 0, isOpaque: true,
+            tolerance: 1),
+        MovingPicture(
+            file: "container.jxl", durations: milliseconds(100, 20, 250, 1_500, 40, 90, 60), loopCount: 0,
+            isOpaque: true, tolerance: 1),
+    ]
+    #else
+    static let jxls: [MovingPicture] = []
+    #endif
+
+    static let all = gifs + pngs + webps + avifs + jxls
 }

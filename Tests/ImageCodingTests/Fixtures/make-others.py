@@ -47,6 +47,14 @@ def expect(path, pixels):
     (HERE / path).with_suffix(".rgba").write_bytes(premultiplied(pixels).tobytes())
 
 
+def placed(page, width=W, height=H):
+    """A page in the middle of an empty canvas."""
+    canvas = np.zeros((height, width, 4), np.uint8)
+    left, top = (width - page.shape[1]) // 2, (height - page.shape[0]) // 2
+    canvas[top:top + page.shape[0], left:left + page.shape[1]] = page
+    return canvas
+
+
 def load(path):
     with Image.open(path) as image:
         return np.asarray(image.convert("RGBA"))
@@ -136,6 +144,13 @@ def heif():
     # heif-enc knows no turns. Another libheif writes them into the container's boxes and decodes the same.
     import pillow_heif
     pillow_heif.register_heif_opener()
+    # Several pictures in one file, the second of them the primary one.
+    several = [Image.fromarray(np.ascontiguousarray(p)) for p in (rgb[:20, :24], rgb, np.tile(rgb, (2, 2, 1)), rgba[:32, :40])]
+    several[0].save(folder.kept / "several.heic", save_all=True, append_images=several[1:], quality=60, primary_index=1)
+    run("heif-convert", folder.kept / "several.heic", folder.scratch / "several.png")
+    shown = [load(folder.scratch / f"several-{number}.png") for number in (2, 1, 3, 4)]
+    shown[2] = np.asarray(Image.fromarray(shown[2]).reduce(2))
+    (folder.kept / "several.rgba").write_bytes(b"".join(premultiplied(placed(p)).tobytes() for p in shown))
     for number in range(1, 9):
         exif = Image.Exif()
         exif[274] = number
@@ -223,6 +238,19 @@ def tiff():
     pages = [Image.fromarray(np.roll(rgb, 8 * i, 1)) for i in range(3)]
     pages[0].save(folder.kept / "pages.tiff", save_all=True, append_images=pages[1:], compression="tiff_deflate")
     expect("tiff/pages", opaque(rgb))
+    # Pages of other sizes, one of them turned, with a small copy of the first one and a mask between them.
+    several = [rgb, rgb[::2, ::2], rgba[:20, :30], gray[::2, ::2], np.kron(gray, np.ones((2, 2), np.uint8))[:40]]
+    several = [Image.fromarray(np.ascontiguousarray(p)) for p in several]
+    mixed = folder.kept / "mixed-pages.tiff"
+    several[0].save(mixed, save_all=True, append_images=several[1:], compression="tiff_deflate")
+    for number, tag, value in ((1, 254, 1), (3, 254, 4), (2, 274, 6)):
+        run("tiffset", "-d", number, "-s", tag, value, mixed)
+    shown = []
+    for number in (0, 2, 4):
+        run("convert", "-auto-orient", f"{mixed}[{number}]", f"PNG32:{folder.scratch}/out.png")
+        page = load(folder.scratch / "out.png")
+        shown.append(placed(np.asarray(Image.fromarray(page).reduce(2)) if number == 4 else page))
+    (folder.kept / "mixed-pages.rgba").write_bytes(b"".join(premultiplied(p).tobytes() for p in shown))
     cmyk = Image.fromarray(rgb).convert("CMYK")
     cmyk.save(folder.kept / "cmyk.tiff", compression="tiff_lzw")
     inks = 255 - np.asarray(cmyk).astype(np.uint32)
@@ -370,6 +398,21 @@ def pdf():
     run("pdftocairo", "-png", "-scale-to-x", 120, "-scale-to-y", 90, "-singlefile", folder.kept / "drawing.pdf",
         folder.scratch / "out")
     expect("pdf/drawing-120", load(folder.scratch / "out.png"))
+    # Pages of other sizes: one that does not fit onto the first, one that leaves some of it free.
+    pages = [("40pt", "30pt", "#3060c0"), ("40pt", "60pt", "#c03060"), ("20pt", "10pt", "#30c060")]
+    paths = []
+    for number, (width, height, color) in enumerate(pages):
+        paths.append(folder.scratch / f"page{number}.svg")
+        sized = DRAWING.replace('width="40" height="30" v', f'width="{width}" height="{height}" v', 1)
+        paths[-1].write_text(sized.replace("#3060c0", color))
+    run("rsvg-convert", "-f", "pdf", *paths, "-o", folder.kept / "sizes.pdf")
+    for name, sizes in (("sizes", [(40, 30), (20, 30), (20, 10)]), ("sizes-80", [(80, 60), (40, 60), (40, 20)])):
+        shown = []
+        for number, (width, height) in enumerate(sizes, 1):
+            run("pdftocairo", "-png", "-scale-to-x", width, "-scale-to-y", height, "-f", number, "-l", number, "-singlefile",
+                folder.kept / "sizes.pdf", folder.scratch / "out")
+            shown.append(placed(load(folder.scratch / "out.png"), *sizes[0]))
+        (folder.kept / f"{name}.rgba").write_bytes(b"".join(premultiplied(p).tobytes() for p in shown))
 
 
 # ---- RAW: a DNG by hand, developed by dcraw_emu -----------------------------------------------------------------------

@@ -28,12 +28,14 @@ typedef struct {
 typedef enum {
     CTIFF_OK = 0,
     CTIFF_NO_MEMORY,
+    CTIFF_END,  // there is no further page
     CTIFF_FAILED,  // see the message
 } ctiff_status;
 
 const char *ctiff_version(void);
 
-/// A reader of `count` bytes that stay where they are until it is closed; NULL without memory.
+/// A reader of `count` bytes that stay where they are until it is closed; NULL without memory. It stands at the first page:
+/// neither a smaller copy of a page nor a mask, unless there is nothing else.
 /// @param largest_allocation the most bytes that libtiff may ask for in one piece
 ctiff_file *ctiff_open(const void *bytes, size_t count, size_t largest_allocation);
 void ctiff_close(ctiff_file *file);
@@ -41,13 +43,20 @@ void ctiff_close(ctiff_file *file);
 /// libtiff's first error, "" without one.
 const char *ctiff_message(const ctiff_file *file);
 
-/// The first page's header. Fails when the file could not be opened.
+/// Goes to the page behind this one.
+ctiff_status ctiff_next_page(ctiff_file *file);
+
+/// Where the page's directory is in the file, and going there again.
+uint64_t ctiff_page_offset(ctiff_file *file);
+ctiff_status ctiff_go_to_page(ctiff_file *file, uint64_t offset);
+
+/// The page's header. Fails when the file could not be opened.
 ctiff_status ctiff_read_header(ctiff_file *file, ctiff_header *header);
 
-/// How many pages there are, at most `limit`. The reader is done for afterwards.
+/// How many pages there are from this one on, at most `limit`. The reader is done for afterwards.
 uint32_t ctiff_count_pages(ctiff_file *file, uint32_t limit);
 
-/// The first page's colour profile, in libtiff's memory; 0 bytes without one.
+/// The page's colour profile, in libtiff's memory; 0 bytes without one.
 size_t ctiff_profile(ctiff_file *file, const void **bytes);
 
 /// Bytes of one row of samples, 0 when that cannot be.
