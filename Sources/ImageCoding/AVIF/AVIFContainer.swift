@@ -1,4 +1,5 @@
 #if AVIF
+import ByteBuffers
 import CAVIF
 import Pixels
 
@@ -12,8 +13,12 @@ struct AVIFContainer: ~Copyable {
 
     /// Reads a file's boxes, no pixels.
     ///
-    /// - Parameter maxPixels: what libavif and the AV1 decoder below it refuse to exceed, whatever the boxes say.
-    init(_ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max) throws(CodingError) {
+    /// - Parameters:
+    ///   - maxPixels: what libavif and the AV1 decoder below it refuse to exceed, whatever the boxes say.
+    ///   - readsMetadata: EXIF and XMP are copied too.
+    init(
+        _ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max, readsMetadata: Bool = false
+    ) throws(CodingError) {
         guard let decoder = avifDecoderCreate() else {
             throw CodingError(.outOfMemory, "There is no memory to open the AVIF.", format: .avif)
         }
@@ -21,8 +26,8 @@ struct AVIFContainer: ~Copyable {
         decoder.pointee.imageSizeLimit = UInt32(max(1, min(maxPixels, Self.largestSizeLimit)))
         // The caller's own limit on sides gives the better error.
         decoder.pointee.imageDimensionLimit = 0
-        decoder.pointee.ignoreExif = 1
-        decoder.pointee.ignoreXMP = 1
+        decoder.pointee.ignoreExif = readsMetadata ? 0 : 1
+        decoder.pointee.ignoreXMP = readsMetadata ? 0 : 1
         // Early encoders left the list of bit depths out; a bad crop shows the whole picture, as in browsers.
         decoder.pointee.strictFlags =
             AVIF_STRICT_ENABLED.rawValue & ~AVIF_STRICT_PIXI_REQUIRED.rawValue & ~AVIF_STRICT_CLAP_VALID.rawValue
@@ -84,6 +89,19 @@ struct AVIFContainer: ~Copyable {
         return ColorDescription(
             primaries: Int(image.pointee.colorPrimaries), transfer: Int(image.pointee.transferCharacteristics),
             matrix: Int(image.pointee.matrixCoefficients), isFullRange: image.pointee.yuvRange == AVIF_RANGE_FULL)
+    }
+
+    /// What stands beside the picture; of EXIF and XMP only when they were asked for.
+    var metadata: ImageMetadata {
+        func piece(_ data: avifRWData) -> UnsafeRawBufferPointer? {
+            data.data.map { UnsafeRawBufferPointer(start: $0, count: data.size) }
+        }
+        let profile = piece(image.pointee.icc).flatMap { profile in
+            profile.count <= ICCProfile.maximumByteCount ? (try? Bytes(copying: profile)).flatMap(ICCProfile.init) : nil
+        }
+        return ImageMetadata(
+            copyingExif: piece(image.pointee.exif).map(TIFFReader.skippingIntroduction), xmp: piece(image.pointee.xmp),
+            profile: profile)
     }
 
     /// Converts the decoded planes to RGBA of the coded size, with 8 or 16 bits, colours straight.

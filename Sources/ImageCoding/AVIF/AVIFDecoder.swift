@@ -21,6 +21,10 @@ public struct AVIFDecoder: ImageDecoder {
             bitsPerComponent: container.bitsPerComponent)
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try AVIFContainer(bytes, readsMetadata: true).metadata
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         // libavif would call a picture beyond its limit damaged; asked without a limit it tells the size.

@@ -23,6 +23,10 @@ public struct HEIFDecoder: ImageDecoder {
             color: container.primary.color, bitsPerComponent: container.primary.bitsPerComponent)
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try HEIFContainer(bytes, format: Self.format(of: bytes)).primary.metadata
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         let format = Self.format(of: bytes)
         try options.limits.check(inputBytes: bytes.count)
