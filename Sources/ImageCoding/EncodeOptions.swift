@@ -7,8 +7,8 @@ public struct EncodeOptions: Hashable, Sendable {
     /// Passes from coarse to fine, where the format has them. Default `false`: a progressive JPEG is a few percent
     /// smaller and takes several times longer to encode and to decode.
     public var isProgressive: Bool
-    /// Pixels come back exactly as they are, where a format has both ways, as WebP does. Default `false`. JPEG has no such
-    /// way, PNG no other.
+    /// Pixels come back exactly as they are, where a format has both ways, as WebP, AVIF, HEIC and JPEG XL do. Default
+    /// `false`. JPEG and GIF have no such way, PNG, TIFF and BMP no other.
     public var isLossless: Bool
     /// From 0, quickest, to 10, smallest; values outside are clamped. Default `nil`: what the coder finds reasonable.
     public var effort: Int?

@@ -21,9 +21,10 @@ static inline void clibraw_use_one_thread(void) {
 #endif
 }
 
-/// sRGB of 8 bits, the camera's white balance, rows as they are stored.
-static inline void clibraw_configure(libraw_data_t *raw, int is_half, unsigned int memory_megabytes) {
-    raw->params.output_bps = 8;
+/// sRGB of 8 bits or, when it is deep, of 16, the camera's white balance, rows as they are stored.
+static inline void clibraw_configure(
+    libraw_data_t *raw, int is_half, int is_deep, unsigned int memory_megabytes) {
+    raw->params.output_bps = is_deep ? 16 : 8;
     raw->params.output_color = 1;
     raw->params.use_camera_wb = 1;
     raw->params.user_flip = 0;

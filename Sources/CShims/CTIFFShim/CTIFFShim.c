@@ -141,7 +141,7 @@ ctiff_status ctiff_read_rgba(ctiff_file *file, uint32_t width, uint32_t height, 
 }
 
 ctiff_status ctiff_write(
-    const void *pixels, uint32_t width, uint32_t height, int channels, void **output, size_t *count,
+    const void *pixels, uint32_t width, uint32_t height, int channels, int level, void **output, size_t *count,
     char message[256]) {
     tiff_memory memory = {.is_writable = 1};
     message[0] = 0;
@@ -157,6 +157,7 @@ ctiff_status ctiff_write(
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     if (channels == 4) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
     TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    if (level > 0) TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, level);
     TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize(tiff, 0));
     size_t row_length = (size_t)width * (size_t)channels;

@@ -1,4 +1,5 @@
 #if AVIF
+import ByteBuffers
 import CAVIF
 import Pixels
 
@@ -15,8 +16,12 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
 
     /// Reads a file's boxes, no pixels.
     ///
-    /// - Parameter maxPixels: what libavif and the AV1 decoder below it refuse to exceed, whatever the boxes say.
-    init(_ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max) throws(CodingError) {
+    /// - Parameters:
+    ///   - maxPixels: what libavif and the AV1 decoder below it refuse to exceed, whatever the boxes say.
+    ///   - readsMetadata: EXIF and XMP are copied too.
+    init(
+        _ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max, readsMetadata: Bool = false
+    ) throws(CodingError) {
         guard let decoder = avifDecoderCreate() else {
             throw CodingError(.outOfMemory, "There is no memory to open the AVIF.", format: .avif)
         }
@@ -25,8 +30,8 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
         // The caller's own limit on sides gives the better error.
         decoder.pointee.imageDimensionLimit = 0
         decoder.pointee.imageCountLimit = Self.largestFrameCount
-        decoder.pointee.ignoreExif = 1
-        decoder.pointee.ignoreXMP = 1
+        decoder.pointee.ignoreExif = readsMetadata ? 0 : 1
+        decoder.pointee.ignoreXMP = readsMetadata ? 0 : 1
         // Early encoders left the list of bit depths out; a bad crop shows the whole picture, as in browsers.
         decoder.pointee.strictFlags =
             AVIF_STRICT_ENABLED.rawValue & ~AVIF_STRICT_PIXI_REQUIRED.rawValue & ~AVIF_STRICT_CLAP_VALID.rawValue
@@ -103,6 +108,19 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
     func reduced(covering wanted: PixelSize?, options: DecodeOptions) throws(CodingError) -> AVIFReduction? {
         let factor = AVIFReduction.factor(covering: wanted, of: image, hasAlpha: hasAlpha)
         return factor > 1 ? try AVIFReduction.reduce(image, over: factor, options: options) : nil
+    }
+
+    /// What stands beside the picture; of EXIF and XMP only when they were asked for.
+    var metadata: ImageMetadata {
+        func piece(_ data: avifRWData) -> UnsafeRawBufferPointer? {
+            data.data.map { UnsafeRawBufferPointer(start: $0, count: data.size) }
+        }
+        let profile = piece(image.pointee.icc).flatMap { profile in
+            profile.count <= ICCProfile.maximumByteCount ? (try? Bytes(copying: profile)).flatMap(ICCProfile.init) : nil
+        }
+        return ImageMetadata(
+            copyingExif: piece(image.pointee.exif).map(TIFFReader.skippingIntroduction), xmp: piece(image.pointee.xmp),
+            profile: profile)
     }
 
     /// Converts the decoded planes to RGBA of the coded size, with 8 or 16 bits, colours straight.

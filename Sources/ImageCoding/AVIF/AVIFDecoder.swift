@@ -22,6 +22,10 @@ public struct AVIFDecoder: ImageDecoder {
             bitsPerComponent: container.bitsPerComponent)
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try AVIFContainer(bytes, readsMetadata: true).metadata
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let container = try Self.open(bytes, options.limits)
@@ -58,7 +62,7 @@ public struct AVIFDecoder: ImageDecoder {
         }
     }
 
-    private func deliver(
+    private static func deliver(
         _ reduced: borrowing AVIFReduction, through transform: ColorTransform, options: DecodeOptions,
         into sink: any RowSink
     ) throws {

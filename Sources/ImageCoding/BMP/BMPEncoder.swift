@@ -3,7 +3,8 @@ public import Pixels
 
 /// Encodes BMP without compression: 24 bits for an opaque bitmap, else 32 bits with a mask for straight alpha.
 ///
-/// The options' quality is not looked at.
+/// Always without loss: quality and effort are not looked at. Colours other than sRGB are named by their profile, in a header
+/// of version 5. The format has no place for EXIF and XMP.
 public struct BMPEncoder: ImageEncoder {
     public init() {}
 
@@ -21,16 +22,18 @@ public struct BMPEncoder: ImageEncoder {
         }
         let straight = try bitmap.straightened(for: .bmp)
         let channels = straight.format.isOpaque ? 3 : 4
-        let header = channels == 3 ? 54 : 14 + 124
+        let profile = try options.profile(for: .bmp) ?? Bytes()
+        let header = channels == 3 && profile.isEmpty ? 54 : 14 + 124
         let bytesPerRow = (bitmap.width * channels + 3) / 4 * 4
         let (pixels, overflow) = bytesPerRow.multipliedReportingOverflow(by: bitmap.height)
-        guard !overflow, pixels <= Int(UInt32.max) - header else {
+        guard !overflow, pixels <= Int(UInt32.max) - header - profile.count else {
             throw CodingError(.encodingFailed, "A BMP has at most 4 GiB.", format: .bmp)
         }
         do {
-            return try Bytes(capacity: header + pixels) { room in
+            return try Bytes(capacity: header + pixels + profile.count) { room in
                 room.initializeMemory(as: UInt8.self, repeating: 0)
                 Self.writeHeader(room, header, pixels, bitmap.size, channels)
+                Self.write(profile, to: room, behind: header + pixels)
                 straight.withUnsafeBytes { source in
                     for row in 0..<bitmap.height {
                         let from = row * straight.bytesPerRow
@@ -53,12 +56,9 @@ public struct BMPEncoder: ImageEncoder {
     private static func writeHeader(
         _ room: UnsafeMutableRawBufferPointer, _ header: Int, _ pixels: Int, _ size: PixelSize, _ channels: Int
     ) {
-        func put(_ value: Int, at offset: Int) {
-            room.storeBytes(
-                of: UInt32(truncatingIfNeeded: value).littleEndian, toByteOffset: offset, as: UInt32.self)
-        }
+        func put(_ value: Int, at offset: Int) { Self.put(value, at: offset, in: room) }
         (room[0], room[1]) = (UInt8(ascii: "B"), UInt8(ascii: "M"))
-        put(header + pixels, at: 2)
+        put(room.count, at: 2)
         put(header, at: 10)
         put(header - 14, at: 14)
         put(size.width, at: 18)
@@ -66,12 +66,27 @@ public struct BMPEncoder: ImageEncoder {
         // One plane, and the bits above it.
         put(1 | channels * 8 << 16, at: 26)
         put(pixels, at: 34)
+        guard header > 54 else { return }
+        // "sRGB", its bytes in a number of 32 bits.
+        put(0x7352_4742, at: 70)
         guard channels == 4 else { return }
         put(BMPHeader.Compression.masks.rawValue, at: 30)
         for (index, mask) in [0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000].enumerated() {
             put(mask, at: 54 + index * 4)
         }
-        // "sRGB", its bytes in a number of 32 bits.
-        put(0x7352_4742, at: 70)
+    }
+
+    /// The header's offset counts from its own start, which is behind the file's 14 bytes.
+    private static func write(_ profile: Bytes, to room: UnsafeMutableRawBufferPointer, behind end: Int) {
+        guard !profile.isEmpty else { return }
+        // "MBED", its bytes in a number of 32 bits.
+        put(0x4D42_4544, at: 70, in: room)
+        put(end - 14, at: 14 + 112, in: room)
+        put(profile.count, at: 14 + 116, in: room)
+        profile.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: room[end...]).copyMemory(from: $0) }
+    }
+
+    private static func put(_ value: Int, at offset: Int, in room: UnsafeMutableRawBufferPointer) {
+        room.storeBytes(of: UInt32(truncatingIfNeeded: value).littleEndian, toByteOffset: offset, as: UInt32.self)
     }
 }

@@ -30,6 +30,10 @@ public enum ColorDescription: Hashable, Sendable {
         }
     }
 
+    var isNamedByCodePoints: Bool {
+        if case .codePoints = self { true } else { false }
+    }
+
     /// The same with a name for what means sRGB, so that nobody keeps or compares a profile for nothing.
     var simplified: ColorDescription {
         switch self {

@@ -18,5 +18,8 @@ public enum DecodedDepth: UInt8, Hashable, Sendable {
     /// Eight bits, rounded from whatever the file has.
     case eightBits
     /// As many as the file needs: 16-bit whole numbers for 9 to 16 bits, 32-bit floats for floats.
+    ///
+    /// PNG, TIFF, AVIF, HEIF, JPEG XL and the sensors of RAW have them. Eight bits come all the same of a TIFF whose planes
+    /// stand one after the other, and of a HEIF whose colours are stored multiplied by alpha.
     case asStored
 }

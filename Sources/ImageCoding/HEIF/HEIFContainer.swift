@@ -80,7 +80,7 @@ extension HEIFContainer {
 
 /// One picture of a HEIF file. Must not outlive its container.
 struct HEIFItem: ~Copyable {
-    private let handle: OpaquePointer?
+    let handle: OpaquePointer?
     private let format: ImageFormat
 
     init(handle: OpaquePointer?, format: ImageFormat) {
@@ -110,15 +110,7 @@ struct HEIFItem: ~Copyable {
     var bitsPerComponent: Int { max(8, Int(heif_image_handle_get_luma_bits_per_pixel(handle))) }
 
     var color: ColorDescription {
-        let count = heif_image_handle_get_raw_color_profile_size(handle)
-        if count > 0, count <= ICCProfile.maximumByteCount {
-            let profile = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-            defer { profile.deallocate() }
-            guard heif_image_handle_get_raw_color_profile(handle, profile.baseAddress).code == heif_error_Ok else {
-                return .unspecified
-            }
-            return ColorDescription(profile: UnsafeRawBufferPointer(profile))
-        }
+        if let profile { return ColorDescription.icc(profile).simplified }
         var codes: UnsafeMutablePointer<heif_color_profile_nclx>?
         guard heif_image_handle_get_nclx_color_profile(handle, &codes).code == heif_error_Ok, let codes else {
             return .unspecified

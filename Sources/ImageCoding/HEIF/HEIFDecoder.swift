@@ -24,6 +24,10 @@ public struct HEIFDecoder: ImageDecoder {
             bitsPerComponent: container.picture.bitsPerComponent)
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        try HEIFContainer(bytes, format: Self.format(of: bytes)).primary.metadata
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try decode(bytes, identifier: nil, options: options, into: sink)
     }

@@ -20,6 +20,7 @@ struct JPEGApplicationData {
             try add(JPEGMarker.app1, "Exif\0\0", exif, "EXIF")
         }
         if let xmp = options.xmp { try add(JPEGMarker.app1, "http://ns.adobe.com/xap/1.0/\0", xmp, "XMP") }
+        if let extended = options.metadata?.extendedXMP { add(extendedXMP: extended, of: options.xmp) }
         if let profile = try options.profile(for: .jpeg) { try add(profile: profile) }
     }
 
@@ -32,6 +33,23 @@ struct JPEGApplicationData {
                 format: .jpeg)
         }
         segments.append((marker, payload))
+    }
+
+    /// In parts that have the name by which the packet speaks of them; without one nobody would find them.
+    private mutating func add(extendedXMP content: Bytes, of packet: Bytes?) {
+        guard let name = packet?.withUnsafeBytes({ packet in XMPPacket(packet).extensionName.map(Array.init) }) else {
+            return
+        }
+        let introduction = Array(JPEGExtendedXMP.introduction.utf8) + name + Self.bigEndian(content.count)
+        let partLength = Self.longest - introduction.count - 4
+        for start in stride(from: 0, to: content.count, by: partLength) {
+            let piece = content[start..<min(start + partLength, content.count)]
+            segments.append((JPEGMarker.app1, introduction + Self.bigEndian(start) + piece.array))
+        }
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
     }
 
     /// In parts that name their number and how many there are (ICC.1:2022 annex B.4).

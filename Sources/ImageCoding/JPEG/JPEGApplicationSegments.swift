@@ -7,8 +7,9 @@ import Pixels
 struct JPEGApplicationSegments {
     /// The TIFF structure of the first EXIF segment (CIPA DC-008 §4.7.2).
     private(set) var exif: Range<Int>?
-    /// The packet of the first XMP segment. What a second one may add to it (extended XMP) is not read.
+    /// The packet of the first XMP segment.
     private(set) var xmp: Range<Int>?
+    private var extendedXMP = JPEGExtendedXMP()
     /// The index of further pictures in the same file (CIPA DC-007), from its byte order mark on.
     private(set) var pictureIndex: Range<Int>?
     /// A segment says that the file has a gain map (ISO 21496-1).
@@ -29,6 +30,7 @@ struct JPEGApplicationSegments {
         if segment.marker == JPEGMarker.app1 {
             if exif == nil { exif = content(after: "Exif\0\0") }
             if xmp == nil { xmp = content(after: "http://ns.adobe.com/xap/1.0/\0") }
+            if let part = content(after: "http://ns.adobe.com/xmp/extension/\0") { extendedXMP.add(part, of: bytes) }
         } else if let part = content(after: "ICC_PROFILE\0") {
             add(profilePart: part, of: bytes)
         } else if pictureIndex == nil, let index = content(after: "MPF\0") {
@@ -74,7 +76,11 @@ struct JPEGApplicationSegments {
         func piece(_ range: Range<Int>?) -> UnsafeRawBufferPointer? {
             range.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
         }
-        return ImageMetadata(copyingExif: piece(exif), xmp: piece(xmp), profile: profile(in: bytes))
+        var found = ImageMetadata(copyingExif: piece(exif), xmp: piece(xmp), profile: profile(in: bytes))
+        if let packet = piece(xmp), let name = XMPPacket(packet).extensionName {
+            found.extendedXMP = extendedXMP.whole(named: name, in: bytes)
+        }
+        return found
     }
 
     /// Of EXIF; of XMP where EXIF does not say.

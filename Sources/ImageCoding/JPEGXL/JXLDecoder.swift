@@ -30,6 +30,12 @@ public struct JXLDecoder: ImageDecoder {
         return info
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        let reader = try JXLReader(bytes, events: JXL_DEC_FRAME)
+        let (exif, xmp) = JXLBoxes.read(from: bytes)
+        return ImageMetadata(exif: exif, xmp: xmp, profile: reader.storedProfile)
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         let reader = try JXLReader(bytes, events: JXL_DEC_FULL_IMAGE)

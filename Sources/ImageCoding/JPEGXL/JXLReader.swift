@@ -149,17 +149,30 @@ final class JXLReader: @unchecked Sendable {
         {
             return codes
         }
+        return profile(JXL_COLOR_PROFILE_TARGET_DATA).map { ColorDescription.icc($0).simplified } ?? .unspecified
+    }
+
+    /// The profile that the picture was made from, or what libjxl writes in its place; `nil` when code points name the
+    /// colours.
+    var storedProfile: ICCProfile? {
+        var encoding = JxlColorEncoding()
+        let isNamed =
+            JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding)
+            == JXL_DEC_SUCCESS && ColorDescription(encoding) != nil
+        return isNamed ? nil : profile(JXL_COLOR_PROFILE_TARGET_ORIGINAL)
+    }
+
+    private func profile(_ target: JxlColorProfileTarget) -> ICCProfile? {
         var count = 0
-        guard JxlDecoderGetICCProfileSize(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &count) == JXL_DEC_SUCCESS,
+        guard JxlDecoderGetICCProfileSize(decoder, nil, target, &count) == JXL_DEC_SUCCESS,
             count > 0, count <= ICCProfile.maximumByteCount
-        else { return .unspecified }
-        let profile = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
-        defer { profile.deallocate() }
-        guard
-            JxlDecoderGetColorAsICCProfile(
-                decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, profile.baseAddress, count) == JXL_DEC_SUCCESS
-        else { return .unspecified }
-        return ColorDescription(profile: UnsafeRawBufferPointer(profile))
+        else { return nil }
+        let bytes = try? Bytes(capacity: count) { room in
+            let room = room.bindMemory(to: UInt8.self)
+            return JxlDecoderGetColorAsICCProfile(decoder, nil, target, room.baseAddress, count) == JXL_DEC_SUCCESS
+                ? count : 0
+        }
+        return bytes.flatMap(ICCProfile.init)
     }
 }
 

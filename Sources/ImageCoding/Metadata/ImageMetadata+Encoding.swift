@@ -16,6 +16,11 @@ extension EncodeOptions {
         return Bytes(editor.bytes)
     }
 
+    /// The same for formats that take nothing but a TIFF structure; `nil` for anything else.
+    func structuredExif() -> Bytes? {
+        exif().flatMap { exif in exif.withUnsafeBytes { TIFFReader($0) == nil } ? nil : exif }
+    }
+
     /// XMP to write, with the orientation made upright.
     var xmp: Bytes? {
         guard let xmp = metadata?.xmp else { return nil }
@@ -45,5 +50,25 @@ extension EncodeOptions {
                 .unsupportedFeature, "\(format) names colours by a profile, and none can be made for these.",
                 format: format)
         }
+    }
+
+    /// The numbers of an `nclx` box: what the colours are, where no profile says it, and by which matrix they are stored.
+    var storedCodePoints: ColorCodePoints {
+        var codes: ColorCodePoints
+        switch color.simplified {
+        case .sRGB, .unspecified: codes = ColorCodePoints(primaries: 1, transfer: 13)
+        case .codePoints(let named): codes = named
+        case .icc, .calibrated: codes = ColorCodePoints(primaries: 2, transfer: 2)
+        }
+        // Red, green and blue as they are, BT.2020's matrix for its own primaries, BT.601's as JPEG has it.
+        codes.matrix = isLossless ? 0 : codes.primaries == 9 ? 9 : 6
+        codes.isFullRange = true
+        return codes
+    }
+
+    /// The profile for formats that have code points too, which say what they can.
+    func profileBesideCodePoints(for format: ImageFormat) throws(CodingError) -> Bytes? {
+        if case .codePoints = color.simplified { return nil }
+        return try profile(for: format)
     }
 }

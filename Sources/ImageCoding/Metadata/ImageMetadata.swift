@@ -8,18 +8,24 @@ public struct ImageMetadata: Hashable, Sendable {
 
     /// EXIF (CIPA DC-008): a TIFF structure, from its byte order mark on.
     public var exif: Bytes?
-    /// An XMP packet (ISO 16684-1): RDF in XML, as UTF-8. What a JPEG puts into further segments (extended XMP) is missing.
+    /// An XMP packet (ISO 16684-1): RDF in XML, as UTF-8.
     public var xmp: Bytes?
+    /// What a JPEG had no room for in ``xmp``: RDF in XML of its own (extended XMP, ISO 16684-3 §1.1.3.1), to be read beside
+    /// it. Only a JPEG has a place for it; other encoders leave it out.
+    public var extendedXMP: Bytes?
     /// The ICC profile. An encoder writes ``EncodeOptions/color`` instead: pixels may have been converted since.
     public var profile: ICCProfile?
 
-    public init(exif: Bytes? = nil, xmp: Bytes? = nil, profile: ICCProfile? = nil) {
+    public init(
+        exif: Bytes? = nil, xmp: Bytes? = nil, extendedXMP: Bytes? = nil, profile: ICCProfile? = nil
+    ) {
         self.exif = exif
         self.xmp = xmp
+        self.extendedXMP = extendedXMP
         self.profile = profile
     }
 
-    public var isEmpty: Bool { exif == nil && xmp == nil && profile == nil }
+    public var isEmpty: Bool { exif == nil && xmp == nil && extendedXMP == nil && profile == nil }
 
     /// The orientation of EXIF; of XMP where EXIF does not say; `nil` where neither does.
     public var orientation: Orientation? {

@@ -5,7 +5,7 @@ struct TIFFReader {
     private static let entryLength = 12
 
     let bytes: UnsafeRawBufferPointer
-    private let isBigEndian: Bool
+    let isBigEndian: Bool
 
     /// `nil` unless the bytes start with `II*\0` or `MM\0*`.
     init?(_ bytes: UnsafeRawBufferPointer) {
@@ -69,5 +69,23 @@ struct TIFFReader {
     /// The number of a directory's entry for a tag.
     func value(of tag: Int, in directory: Int) -> Int? {
         entry(tag, in: directory).flatMap(firstValue(ofEntryAt:))
+    }
+
+    /// All values of an entry, as they lie in the structure, and their type; `nil` for a type that TIFF 6.0 does not have,
+    /// and for values that do not lie within the bytes.
+    func values(ofEntryAt entry: Int) -> (type: Int, bytes: UnsafeRawBufferPointer)? {
+        guard let type = short(at: entry + 2), let count = long(at: entry + 4),
+            let size = TIFFDirectory.sizes[type]?.value
+        else { return nil }
+        let length = count * size
+        guard let start = length <= 4 ? entry + 8 : long(at: entry + 8), start <= bytes.count,
+            length <= bytes.count - start
+        else { return nil }
+        return (type, UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
+    }
+
+    /// The bytes from the TIFF header on: some writers put JPEG's introduction before it.
+    static func skippingIntroduction(of exif: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        BoundedBytes(exif).has("Exif\0\0", at: 0) ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif
     }
 }

@@ -6,6 +6,9 @@ struct XMPPacket {
     /// Bytes that are searched at the most.
     private static let searchedLength = 1 << 20
 
+    /// Before a value: ="6" or >6<, with white space where XML allows it.
+    private static let punctuation = Set("=\"'> \t\r\n".utf8)
+
     private let bytes: UnsafeRawBufferPointer
 
     init(_ bytes: UnsafeRawBufferPointer) {
@@ -20,10 +23,8 @@ struct XMPPacket {
     /// Where the digit of `tiff:Orientation` stands.
     var orientationDigit: Int? {
         guard let end = end(of: "tiff:Orientation") else { return nil }
-        // ="6" or >6<, with white space where XML allows it.
-        let punctuation = Set("=\"'> \t\r\n".utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        guard let place = bytes[end...].prefix(16).firstIndex(where: { !punctuation.contains($0) }),
+        guard let place = bytes[end...].prefix(16).firstIndex(where: { !Self.punctuation.contains($0) }),
             digits.contains(bytes[place])
         else { return nil }
         return place
@@ -33,6 +34,17 @@ struct XMPPacket {
     var namesGainMap: Bool {
         end(of: "hdrgm:Version") != nil || end(of: "photo:2020:aux:hdrgainmap") != nil
     }
+
+    /// The 32 characters by which a JPEG's packet names the part of it that stands in further segments.
+    var extensionName: UnsafeRawBufferPointer? {
+        guard let end = end(of: "xmpNote:HasExtendedXMP"),
+            let start = bytes[end...].prefix(16).firstIndex(where: { !Self.punctuation.contains($0) }),
+            bytes.count - start >= Self.extensionNameLength
+        else { return nil }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Self.extensionNameLength])
+    }
+
+    static let extensionNameLength = 32
 
     /// Where the first appearance of a text ends.
     private func end(of text: StaticString) -> Int? {

@@ -25,6 +25,8 @@ struct PNGChunks: Sequence, IteratorProtocol {
         static let masteringDisplay = ChunkType("mDCV")
         static let lightLevel = ChunkType("cLLI")
         static let internationalText = ChunkType("iTXt")
+        static let text = ChunkType("tEXt")
+        static let packedText = ChunkType("zTXt")
         static let palette = ChunkType("PLTE")
         static let animationControl = ChunkType("acTL")
         static let frameControl = ChunkType("fcTL")

@@ -10,6 +10,9 @@ struct PNGMetadataChunks {
     /// The content of the text chunk that holds an XMP packet.
     private var packet: BoundedBytes?
 
+    /// EXIF and XMP in the way from before the format had places for them; those places win.
+    private var rawProfiles: [PNGRawProfile.Kind: PNGRawProfile] = [:]
+
     private static let beforePixels: Set<PNGChunks.ChunkType> = [
         .profile, .standardRGB, .gamma, .chromaticities, .codePoints, .masteringDisplay, .lightLevel,
     ]
@@ -19,6 +22,9 @@ struct PNGMetadataChunks {
         if chunk.type == .internationalText, packet == nil, content.has("XML:com.adobe.xmp\0", at: 0) {
             packet = content
         }
+        if chunk.type == .text || chunk.type == .packedText, let profile = PNGRawProfile(chunk) {
+            if rawProfiles[profile.kind] == nil { rawProfiles[profile.kind] = profile }
+        }
         // EXIF may also stand behind the pixels (PNG 3rd ed. §5.6).
         guard chunk.type == .exif || (Self.beforePixels.contains(chunk.type) && !isBehindPixels) else { return }
         if chunks[chunk.type] == nil { chunks[chunk.type] = content }
@@ -26,9 +32,7 @@ struct PNGMetadataChunks {
 
     /// The TIFF structure of `eXIf`.
     var exif: UnsafeRawBufferPointer? {
-        guard let content = chunks[.exif] else { return nil }
-        // Some writers put JPEG's introduction before it.
-        return content.slice((content.has("Exif\0\0", at: 0) ? 6 : 0)..<content.count)
+        chunks[.exif].map { TIFFReader.skippingIntroduction(of: $0.bytes) }
     }
 
     /// The XMP packet, where it is not packed (PNG 3rd ed. §11.3.3.4).
@@ -52,12 +56,34 @@ struct PNGMetadataChunks {
         if let packed = packedXMP, packed.isPacked {
             found.xmp = Self.unpack(packed.bytes, limit: ImageMetadata.maximumByteCount)
         }
+        found.exif = found.exif ?? rawExif
+        found.xmp = found.xmp ?? rawXMP
         return found
+    }
+
+    private var rawExif: Bytes? {
+        [.exif, .segment].lazy.compactMap { rawProfiles[$0]?.bytes }.compactMap { bytes in
+            let start = bytes.withUnsafeBytes { bytes.count - TIFFReader.skippingIntroduction(of: $0).count }
+            let exif = bytes[start..<bytes.count]
+            return exif.withUnsafeBytes { TIFFReader($0) == nil } ? nil : exif
+        }.first
+    }
+
+    private var rawXMP: Bytes? {
+        if let packet = rawProfiles[.xmp]?.bytes, !packet.isEmpty { return packet }
+        let introduction: StaticString = "http://ns.adobe.com/xap/1.0/\0"
+        guard let segment = rawProfiles[.segment]?.bytes,
+            segment.withUnsafeBytes({ BoundedBytes($0).has(introduction, at: 0) })
+        else { return nil }
+        return segment[introduction.utf8CodeUnitCount..<segment.count]
     }
 
     /// Of EXIF; of XMP where EXIF does not say.
     var orientation: Orientation {
-        exif.flatMap(ExifOrientation.read) ?? xmp.flatMap { XMPPacket($0).orientation } ?? .up
+        if let said = exif.flatMap(ExifOrientation.read) ?? xmp.flatMap({ XMPPacket($0).orientation }) { return said }
+        // Only where such a chunk is has anything to be unpacked for this.
+        guard !rawProfiles.isEmpty else { return .up }
+        return ImageMetadata(exif: exif == nil ? rawExif : nil, xmp: xmp == nil ? rawXMP : nil).orientation ?? .up
     }
 
     // MARK: Colours

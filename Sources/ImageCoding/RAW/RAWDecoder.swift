@@ -5,8 +5,8 @@ public import Pixels
 /// Decodes the raw pictures of cameras (DNG, NEF, CR2, CR3, ARW and others) through LibRaw.
 ///
 /// A smaller size is served by the embedded preview, where it is large enough and of the same shape, else by a picture of
-/// half the size, which needs no interpolation between the sensor's points. The full picture is developed to 8-bit sRGB
-/// with the camera's white balance. The orientation is reported, not applied. LibRaw works in one go: a request to stop is
+/// half the size, which needs no interpolation between the sensor's points. The full picture is developed to sRGB of 8
+/// bits, or of 16 when the stored depth is asked for, with the camera's white balance. The orientation is reported, not applied. LibRaw works in one go: a request to stop is
 /// heard between its steps.
 public struct RAWDecoder: ImageDecoder {
     public init() {}
@@ -25,14 +25,21 @@ public struct RAWDecoder: ImageDecoder {
             format: .raw, storedSize: picture.size, orientation: picture.orientation, hasAlpha: false, color: .sRGB)
     }
 
+    /// Of cameras that build their files like a TIFF, as nearly all do but Canon's CR3 and Fujifilm's RAF.
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        _ = try RAWPicture(bytes, maxPixels: .max)
+        return TIFFMetadata.read(from: bytes)
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
-        let picture = try RAWPicture(bytes, maxPixels: options.limits.maxPixels)
+        let isDeep = options.depth == .asStored
+        let picture = try RAWPicture(bytes, isDeep: isDeep, maxPixels: options.limits.maxPixels)
         try options.limits.check(picture.size, format: .raw)
         try options.checkCancellation()
         guard let minimum = options.minimumSize else { return try develop(picture, options: options, into: sink) }
         if try deliverPreview(picture, covering: minimum, options: options, into: sink) { return }
-        let half = try RAWPicture(bytes, isHalf: true, maxPixels: options.limits.maxPixels)
+        let half = try RAWPicture(bytes, isHalf: true, isDeep: isDeep, maxPixels: options.limits.maxPixels)
         let isEnough = half.size.width >= minimum.width && half.size.height >= minimum.height
         try isEnough
             ? develop(half, options: options, into: sink) : develop(picture, options: options, into: sink)
@@ -56,7 +63,9 @@ public struct RAWDecoder: ImageDecoder {
             let preview = try? picture.preview()
         else { return false }
         guard preview.isJPEG else {
-            guard isGood(preview.size, for: picture.size, covering: minimum), preview.channels > 0 else { return false }
+            guard isGood(preview.size, for: picture.size, covering: minimum), preview.layout != nil else {
+                return false
+            }
             try deliver(preview, options: options, into: sink)
             return true
         }
@@ -81,16 +90,15 @@ public struct RAWDecoder: ImageDecoder {
     }
 
     private func deliver(_ image: borrowing RAWImage, options: DecodeOptions, into sink: any RowSink) throws {
-        let (size, channels, bytes) = (image.size, image.channels, image.bytes)
-        guard channels == 3 || channels == 1, let base = bytes.baseAddress,
-            bytes.count >= size.width * size.height * channels
+        let (size, bytes) = (image.size, image.bytes)
+        guard let layout = image.layout, let base = bytes.baseAddress,
+            bytes.count >= size.width * size.height * layout.bytesPerPixel
         else {
-            throw CodingError(.unsupportedFeature, "LibRaw made no 8-bit RGB of this picture.", format: .raw)
+            throw CodingError(.unsupportedFeature, "LibRaw made no RGB of this picture.", format: .raw)
         }
-        let layout = SampleLayout(channels: channels == 3 ? .rgb : .gray, component: .uint8)
         let transform = ColorTransform(from: .sRGB, layout: layout, options: options)
         try sink.deliver(
-            base, bytesPerRow: size.width * channels, size: size, through: transform, options: options)
+            base, bytesPerRow: size.width * layout.bytesPerPixel, size: size, through: transform, options: options)
     }
 }
 #endif

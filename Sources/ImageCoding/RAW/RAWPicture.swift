@@ -13,8 +13,11 @@ struct RAWPicture: ~Copyable {
     ///
     /// - Parameters:
     ///   - isHalf: each four of the sensor's points make one pixel.
+    ///   - isDeep: 16 bits a channel instead of 8.
     ///   - maxPixels: bounds the memory that LibRaw may take for the sensor's points.
-    init(_ bytes: UnsafeRawBufferPointer, isHalf: Bool = false, maxPixels: Int) throws(CodingError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, isHalf: Bool = false, isDeep: Bool = false, maxPixels: Int
+    ) throws(CodingError) {
         clibraw_use_one_thread()
         guard let raw = libraw_init(0) else {
             throw CodingError(.outOfMemory, "There is no memory to open the raw picture.", format: .raw)
@@ -24,7 +27,8 @@ struct RAWPicture: ~Copyable {
         // Its turn is read before the one that is asked for hides it.
         let status = libraw_open_buffer(raw, memory, bytes.count)
         let flip = clibraw_flip(raw)
-        clibraw_configure(raw, isHalf ? 1 : 0, UInt32(clamping: max(64, min(maxPixels, 1 << 31) >> 17)))
+        clibraw_configure(
+            raw, isHalf ? 1 : 0, isDeep ? 1 : 0, UInt32(clamping: max(64, min(maxPixels, 1 << 31) >> 17)))
         guard status == 0 else {
             libraw_close(raw)
             throw Self.error(status)
@@ -32,11 +36,16 @@ struct RAWPicture: ~Copyable {
         self.raw = raw
         let points = PixelSize(width: Int(clibraw_width(raw)), height: Int(clibraw_height(raw)))
         size = isHalf ? PixelSize(width: (points.width + 1) / 2, height: (points.height + 1) / 2) : points
+        // LibRaw's bits: 1 mirrors left to right, 2 top to bottom, 4 exchanges rows and columns afterwards.
         orientation =
             switch flip {
+            case 1: .upMirrored
+            case 2: .downMirrored
             case 3: .down
+            case 4: .leftMirrored
             case 5: .left
             case 6: .right
+            case 7: .rightMirrored
             default: .up
             }
     }
@@ -103,8 +112,16 @@ struct RAWImage: ~Copyable {
 
     var isJPEG: Bool { image.pointee.type == LIBRAW_IMAGE_JPEG }
 
-    /// The channels of one pixel when there are 8 bits of each, else 0.
-    var channels: Int { image.pointee.bits == 8 && !isJPEG ? Int(image.pointee.colors) : 0 }
+    /// How rows are laid out; `nil` for anything but red, green and blue, or grey, of 8 or 16 bits.
+    var layout: SampleLayout? {
+        guard !isJPEG, image.pointee.colors == 3 || image.pointee.colors == 1 else { return nil }
+        let channels: SampleLayout.Channels = image.pointee.colors == 3 ? .rgb : .gray
+        switch image.pointee.bits {
+        case 8: return SampleLayout(channels: channels, component: .uint8)
+        case 16: return SampleLayout(channels: channels, component: .uint16)
+        default: return nil
+        }
+    }
 
     /// A JPEG file, or rows without padding.
     var bytes: UnsafeRawBufferPointer {

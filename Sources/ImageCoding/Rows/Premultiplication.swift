@@ -65,19 +65,36 @@ enum Premultiplication {
         return unsafeBitCast((product &+ (product &>> 8)) &>> 8, to: SIMD4<UInt32>.self)
     }
 
-    /// Divides the colours of RGBA pixels of 8 or 16 bits by their alpha.
+    /// Divides the colours of RGBA pixels by their alpha.
     static func divide(
         _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, component: PixelFormat.Component, count: Int
     ) {
-        guard component == .uint16 else { return divide(source, into: target, count: count) }
-        for pixel in stride(from: 0, to: count * 8, by: 8) {
-            let alpha = UInt64(source.loadUnaligned(fromByteOffset: pixel + 6, as: UInt16.self))
-            for channel in stride(from: pixel, to: pixel + 6, by: 2) {
-                let value = UInt64(source.loadUnaligned(fromByteOffset: channel, as: UInt16.self))
-                let divided = alpha == 0 ? 0 : min(65_535, (value * 65_535 + alpha / 2) / alpha)
-                target.storeBytes(of: UInt16(truncatingIfNeeded: divided), toByteOffset: channel, as: UInt16.self)
+        switch component {
+        case .uint8: divide(source, into: target, count: count)
+        case .uint16:
+            divide(source, into: target, count: count) { (value: UInt16, alpha: UInt16) in
+                let (value, alpha) = (UInt64(value), UInt64(alpha))
+                return alpha == 0 ? 0 : UInt16(min(65_535, (value * 65_535 + alpha / 2) / alpha))
             }
-            target.storeBytes(of: UInt16(truncatingIfNeeded: alpha), toByteOffset: pixel + 6, as: UInt16.self)
+        case .float32:
+            divide(source, into: target, count: count) { (value: Float, alpha: Float) in
+                alpha > 0 ? value / alpha : 0
+            }
+        }
+    }
+
+    private static func divide<Number: BitwiseCopyable>(
+        _ source: UnsafeRawPointer, into target: UnsafeMutableRawPointer, count: Int,
+        _ quotient: (Number, Number) -> Number
+    ) {
+        let size = MemoryLayout<Number>.size
+        for pixel in stride(from: 0, to: count * 4 * size, by: 4 * size) {
+            let alpha = source.loadUnaligned(fromByteOffset: pixel + 3 * size, as: Number.self)
+            for channel in stride(from: pixel, to: pixel + 3 * size, by: size) {
+                let value = source.loadUnaligned(fromByteOffset: channel, as: Number.self)
+                target.storeBytes(of: quotient(value, alpha), toByteOffset: channel, as: Number.self)
+            }
+            target.storeBytes(of: alpha, toByteOffset: pixel + 3 * size, as: Number.self)
         }
     }
 

@@ -31,6 +31,11 @@ public struct TIFFDecoder: ImageDecoder {
         return info
     }
 
+    public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
+        _ = try TIFFPage(bytes, largestAllocation: 64 << 20)
+        return TIFFMetadata.read(from: bytes)
+    }
+
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
         try options.limits.check(inputBytes: bytes.count)
         try decode(TIFFPage(bytes, largestAllocation: Self.allocation(options.limits)), options: options, into: sink)
@@ -117,7 +122,8 @@ public struct TIFFDecoder: ImageDecoder {
         _ samples: UnsafeMutableRawPointer, of page: borrowing TIFFPage, _ layout: SampleLayout
     ) {
         if page.isPremultiplied, layout.channels == .rgba {
-            Premultiplication.divide(samples, into: samples, count: page.size.width)
+            Premultiplication.divide(
+                samples, into: samples, component: layout.component, count: page.size.width)
         }
         guard page.isInverted else { return }
         for offset in 0..<page.size.width * layout.bytesPerPixel {

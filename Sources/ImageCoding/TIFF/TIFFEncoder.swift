@@ -5,7 +5,8 @@ public import Pixels
 
 /// Encodes one page of 8-bit RGB or RGBA without loss, through libtiff: deflated in strips, with the horizontal predictor.
 ///
-/// The options' quality is not looked at. Alpha is stored straight.
+/// Always without loss: quality is not looked at. Effort sets deflate's level. Alpha is stored straight; EXIF, XMP and the
+/// profile of colours other than sRGB become tags.
 public struct TIFFEncoder: ImageEncoder {
     public init() {}
 
@@ -27,7 +28,8 @@ public struct TIFFEncoder: ImageEncoder {
         let status = pixels.withUnsafeBytes {
             ctiff_write(
                 $0.baseAddress, UInt32(clamping: bitmap.width), UInt32(clamping: bitmap.height),
-                bitmap.format.isOpaque ? 3 : 4, &output, &count, &message)
+                bitmap.format.isOpaque ? 3 : 4, options.effort.map { 1 + Int32($0) * 8 / 10 } ?? 0, &output, &count,
+                &message)
         }
         guard status == CTIFF_OK, let output else {
             guard status == CTIFF_FAILED else {
@@ -37,7 +39,7 @@ public struct TIFFEncoder: ImageEncoder {
             throw CodingError(.encodingFailed, "libtiff refused the picture: \(text)", format: .tiff)
         }
         // The shim allocates with malloc, so the memory changes hands as it is.
-        return Bytes(adopting: output, count: count)
+        return try TIFFTagWriter.add(options, to: Bytes(adopting: output, count: count))
     }
 }
 #endif

@@ -83,8 +83,6 @@ struct TIFFPage: ~Copyable {
         case (32, 3): component = .float32
         default: return nil
         }
-        // To be divided by alpha again, colours have 8 bits.
-        if isPremultiplied, component != .uint8 { return nil }
         let channels: SampleLayout.Channels
         switch (header.photometric, header.samples) {
         case (Photometric.minIsBlack, 1), (Photometric.minIsWhite, 1): channels = .gray
@@ -106,6 +104,9 @@ struct TIFFPage: ~Copyable {
         let message = String(cString: ctiff_message(file))
         if status == CTIFF_NO_MEMORY {
             return CodingError(.tooComplex, "The TIFF needs more memory than is allowed: \(message)", format: .tiff)
+        }
+        if message.contains("an not handle") || message.contains("not configured") {
+            return CodingError(.unsupportedFeature, "libtiff does not support this TIFF: \(message)", format: .tiff)
         }
         // libtiff tells the end of the file in many sentences; these words are common to them.
         let isCut = ["ead error", "got ", "ot enough data", "Can not read", "Cannot read", "remature"].contains {

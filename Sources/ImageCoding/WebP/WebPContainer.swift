@@ -32,7 +32,7 @@ struct WebPContainer {
 
     /// Of EXIF; of XMP where EXIF does not say.
     var orientation: Orientation {
-        withChunk("EXIF") { ExifOrientation.read(fromTIFF: Self.tiff($0)) }
+        withChunk("EXIF") { ExifOrientation.read(fromTIFF: TIFFReader.skippingIntroduction(of: $0)) }
             ?? withChunk("XMP ") { XMPPacket($0).orientation } ?? .up
     }
 
@@ -48,7 +48,8 @@ struct WebPContainer {
     var metadata: ImageMetadata {
         // A chunk lies in the file's own bytes, so it may be looked at as long as those.
         ImageMetadata(
-            copyingExif: withChunk("EXIF", Self.tiff), xmp: withChunk("XMP ") { $0 }, profile: profile)
+            copyingExif: withChunk("EXIF", TIFFReader.skippingIntroduction), xmp: withChunk("XMP ") { $0 },
+            profile: profile)
     }
 
     /// Calls `body` with the content of the first chunk of a name, where there is one.
@@ -57,11 +58,6 @@ struct WebPContainer {
         defer { WebPDemuxReleaseChunkIterator(&chunk) }
         guard WebPDemuxGetChunk(handle, name, 1, &chunk) != 0 else { return nil }
         return body(UnsafeRawBufferPointer(start: chunk.chunk.bytes, count: chunk.chunk.size))
-    }
-
-    /// EXIF from its TIFF header on: some writers put JPEG's introduction before it.
-    static func tiff(_ exif: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        BoundedBytes(exif).has("Exif\0\0", at: 0) ? UnsafeRawBufferPointer(rebasing: exif.dropFirst(6)) : exif
     }
 
     /// The first frame: where it lies on the canvas, and its own compressed bytes, cut where the file ends.

@@ -20,12 +20,6 @@ struct AVIFTests {
         #expect(rows.pixels == (try Fixture.bytes("avif/\(name).rgba")))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: opaque + transparent)
-    func strips(name: String) throws {
-        let bytes = try Fixture.bytes("avif/\(name).avif")
-        #expect(try decoder.decode(bytes, stripRows: 5) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size, alpha and frames without decoding", arguments: opaque + transparent)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("avif/\(name).avif")
@@ -35,29 +29,6 @@ struct AVIFTests {
         #expect(info.hasAlpha == Self.transparent.contains(name))
         #expect(info.frameCount == (name == "sequence" ? 3 : 1))
         #expect(info.orientation == (name == "cropped-turned" ? .left : .up))
-    }
-
-    @Test("P24: the container's turn and mirror are the orientation", arguments: 1...8)
-    func orientation(value: Int) throws {
-        let info = try decoder.info(Fixture.bytes("avif/turned-\(value).avif"))
-        #expect(info.orientation == Orientation(exif: value))
-        #expect(info.storedSize == PixelSize(width: 24, height: 16))
-    }
-
-    @Test("F2: a file cut at each 1/32 is a typed error", arguments: opaque + transparent)
-    func truncation(name: String) throws {
-        try Damage.truncate("avif/\(name).avif", with: decoder, allowsPicture: name == "sequence")
-    }
-
-    @Test(
-        "F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: opaque + transparent)
-    func flips(name: String) throws {
-        try Damage.flip("avif/\(name).avif", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: ["opaque", "grid", "sequence"])
-    func limits(name: String) throws {
-        try Damage.refuse("avif/\(name).avif", with: decoder)
     }
 
     @Test("F12: a header that claims a huge picture is refused")

@@ -20,32 +20,11 @@ struct BMPTests {
         #expect(rows.pixels == (try Fixture.bytes("bmp/\(name).rgba")))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: names)
-    func strips(name: String) throws {
-        let bytes = try Fixture.bytes("bmp/\(name).bmp")
-        #expect(try decoder.decode(bytes, stripRows: 5) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size and alpha", arguments: names)
     func info(name: String) throws {
         let info = try decoder.info(Fixture.bytes("bmp/\(name).bmp"))
         #expect(info.format == .bmp && info.storedSize == PixelSize(width: 48, height: 32))
         #expect(info.hasAlpha == (name == "alpha"))
-    }
-
-    @Test("F2: a file cut at each 1/32 is a typed error", arguments: names)
-    func truncation(name: String) throws {
-        try Damage.truncate("bmp/\(name).bmp", with: decoder)
-    }
-
-    @Test("F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: names)
-    func flips(name: String) throws {
-        try Damage.flip("bmp/\(name).bmp", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: ["rgb24", "runs8"])
-    func limits(name: String) throws {
-        try Damage.refuse("bmp/\(name).bmp", with: decoder)
     }
 
     @Test("F12: sides of 2,147,483,647 are refused", arguments: ["rgb24", "runs4", "top-down", "bits1"])

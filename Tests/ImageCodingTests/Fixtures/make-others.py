@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the pictures of the newer and the rarer formats, and the pixels they have to decode to.
 
-    python3 make-others.py [FORMAT...]      all of them, or avif heif jxl tiff bmp ico svg pdf raw
+    python3 make-others.py [FORMAT...]      all of them, or avif heif jxl tiff bmp ico svg pdf raw orientation depth
 
 Needs Pillow, pillow-heif and numpy, and Debian's libavif-bin, libheif-examples, libjxl-tools, libtiff-tools, imagemagick, icoutils,
 librsvg2-bin, poppler-utils and libraw-bin. NAME.rgba holds the expected rows, as other programs decode them: RGBA,
@@ -105,14 +105,6 @@ def avif():
         folder.source(255 - tile, "right.png"), folder.kept / "grid.avif")
     run("avifdec", "-u", "best", "-d", 8, folder.kept / "grid.avif", folder.scratch / "out.png")
     expect("avif/grid", load(folder.scratch / "out.png"))
-    # EXIF's orientation from 1 to 8 as the container says it: quarter turns to the left, then a mirror.
-    small = rgb[:16, :24]
-    turns = [(), ("--imir", 1), ("--irot", 2), ("--imir", 0), ("--irot", 1, "--imir", 0), ("--irot", 3),
-             ("--irot", 1, "--imir", 1), ("--irot", 1)]
-    for number, options in enumerate(turns, 1):
-        make(f"turned-{number}", small, "-y", 444, *options, keep=False)
-        with Image.open(folder.kept / f"turned-{number}.avif") as image:
-            assert image.getexif().get(274, 1) == number, number
     frames = [folder.source(np.roll(rgb, 8 * i, 1), f"{i}.png") for i in range(3)]
     run("avifenc", "-j", 1, "-s", 8, "--min", 30, "--max", 34, "-y", 444, *frames, folder.kept / "sequence.avif")
     run("avifdec", "-u", "best", "-d", 8, "--index", 0, folder.kept / "sequence.avif", folder.scratch / "out.png")
@@ -141,7 +133,6 @@ def heif():
     run("heif-convert", folder.kept / "ten.heic", folder.scratch / "out.png")
     run("convert", folder.scratch / "out.png", "-depth", 8, folder.scratch / "out8.png")
     expect("heif/ten", load(folder.scratch / "out8.png"))
-    # heif-enc knows no turns. Another libheif writes them into the container's boxes and decodes the same.
     import pillow_heif
     pillow_heif.register_heif_opener()
     # Several pictures in one file, the second of them the primary one.
@@ -151,16 +142,6 @@ def heif():
     shown = [load(folder.scratch / f"several-{number}.png") for number in (2, 1, 3, 4)]
     shown[2] = np.asarray(Image.fromarray(shown[2]).reduce(2))
     (folder.kept / "several.rgba").write_bytes(b"".join(premultiplied(placed(p)).tobytes() for p in shown))
-    for number in range(1, 9):
-        exif = Image.Exif()
-        exif[274] = number
-        target = folder.kept / f"turned-{number}.heic"
-        Image.fromarray(rgb).save(target, quality=60, exif=exif.tobytes())
-        run("heif-convert", target, folder.scratch / "out.png")
-        decoded = load(folder.scratch / "out.png")
-        assert np.abs(decoded.astype(int) - load(target)).mean() < 2, number
-        assert np.abs(decoded.astype(int) - opaque(upright(rgb, number))).mean() < 6, number
-        expect(f"heif/turned-{number}", decoded)
 
 
 # ---- JPEG XL: cjxl makes, djxl reads ----------------------------------------------------------------------------------
@@ -192,11 +173,6 @@ def jxl():
     frames[0].save(folder.scratch / "moving.png", save_all=True, append_images=frames[1:], duration=100, loop=0)
     run("cjxl", folder.scratch / "moving.png", folder.kept / "moving.jxl", "-d", 0)
     expect("jxl/moving", opaque(rgb))
-    for number in range(1, 9):
-        exif = Image.Exif()
-        exif[274] = number
-        Image.fromarray(rgb[:16, :24]).save(folder.scratch / "in.jpg", quality=85, exif=exif)
-        run("cjxl", folder.scratch / "in.jpg", folder.kept / f"turned-{number}.jxl", "--lossless_jpeg=0", "-d", 3)
 
 
 # ---- TIFF: ImageMagick makes, Pillow or ImageMagick reads -------------------------------------------------------------
@@ -255,9 +231,6 @@ def tiff():
     cmyk.save(folder.kept / "cmyk.tiff", compression="tiff_lzw")
     inks = 255 - np.asarray(cmyk).astype(np.uint32)
     expect("tiff/cmyk", opaque(((inks[..., :3] * inks[..., 3:] + 127) // 255).astype(np.uint8)))
-    for number in range(1, 9):
-        Image.fromarray(rgb[:16, :24]).save(folder.kept / f"turned-{number}.tiff", compression="tiff_deflate",
-                                            tiffinfo={274: number})
 
 
 # ---- BMP: ImageMagick and Pillow make, and by hand what they cannot ---------------------------------------------------
@@ -416,53 +389,59 @@ def pdf():
 
 
 # ---- RAW: a DNG by hand, developed by dcraw_emu -----------------------------------------------------------------------
-def raw():
-    folder = Folder("raw")
-    sensor = np.zeros((64, 96), np.uint16)
-    scene = np.kron(rgb, np.ones((2, 2, 1), np.uint8)).astype(np.uint16) * 15
+def directory(entries, start):
+    """A TIFF directory at `start`: its bytes, with long values behind it."""
+    out, behind = struct.pack("<H", len(entries)), b""
+    data = start + 2 + len(entries) * 12 + 4
+    for tag, kind, values in sorted(entries):
+        size = {1: "B", 2: "B", 3: "H", 4: "I", 5: "I", 10: "i"}[kind]
+        payload = struct.pack("<" + size * len(values), *values)
+        count = len(values) // (2 if kind in (5, 10) else 1)
+        if len(payload) > 4:
+            out += struct.pack("<HHII", tag, kind, count, data + len(behind))
+            behind += payload + b"\0" * (len(payload) % 2)
+        else:
+            out += struct.pack("<HHI", tag, kind, count) + payload.ljust(4, b"\0")
+    return out + struct.pack("<I", 0) + behind
+
+
+def dng(target, seen, preview, orientation):
+    """A sensor of two points for each pixel of `seen`, with a preview of the same size as `seen`."""
+    height, width = seen.shape[:2]
+    sensor = np.zeros((2 * height, 2 * width), np.uint16)
+    scene = np.kron(seen, np.ones((2, 2, 1), np.uint8)).astype(np.uint16) * 15
     for (dy, dx), channel in {(0, 0): 0, (0, 1): 1, (1, 0): 1, (1, 1): 2}.items():
         sensor[dy::2, dx::2] = scene[dy::2, dx::2, channel]
-    preview_file = folder.scratch / "preview.jpg"
-    Image.fromarray(np.kron(rgb, np.ones((1, 1, 1), np.uint8))).save(preview_file, quality=80)
-    preview = preview_file.read_bytes()
+    matrix = [v for f in (3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570)
+              for v in (round(f * 10000), 10000)]
+    pixels_at, preview_at = 2048, 2048 + sensor.nbytes
+    first = [
+        (254, 4, [1]), (256, 4, [width]), (257, 4, [height]), (258, 3, [8, 8, 8]), (259, 3, [7]), (262, 3, [6]),
+        (271, 2, list(b"Made\0")), (272, 2, list(b"By hand\0")), (273, 4, [preview_at]),
+        (274, 3, [orientation]), (277, 3, [3]), (278, 4, [height]), (279, 4, [len(preview)]), (330, 4, [1024]),
+        (50706, 1, [1, 4, 0, 0]), (50707, 1, [1, 1, 0, 0]), (50708, 2, list(b"By hand\0")),
+        (50721, 10, matrix), (50728, 5, [1, 1, 1, 1, 1, 1]), (50778, 3, [21])]
+    second = [
+        (254, 4, [0]), (256, 4, [2 * width]), (257, 4, [2 * height]), (258, 3, [16]), (259, 3, [1]), (262, 3, [32803]),
+        (273, 4, [pixels_at]), (277, 3, [1]), (278, 4, [2 * height]), (279, 4, [sensor.nbytes]), (284, 3, [1]),
+        (33421, 3, [2, 2]), (33422, 1, [0, 1, 1, 2]), (50714, 3, [0]), (50717, 3, [3825])]
+    file = (b"II*\0" + struct.pack("<I", 8) + directory(first, 8)).ljust(1024, b"\0")
+    file = (file + directory(second, 1024)).ljust(pixels_at, b"\0") + sensor.tobytes() + preview
+    target.write_bytes(file)
+    return target
 
-    def directory(entries, start):
-        """A TIFF directory at `start`: its bytes, with long values behind it."""
-        out, behind = struct.pack("<H", len(entries)), b""
-        data = start + 2 + len(entries) * 12 + 4
-        for tag, kind, values in sorted(entries):
-            size = {1: "B", 2: "B", 3: "H", 4: "I", 5: "I", 10: "i"}[kind]
-            payload = struct.pack("<" + size * len(values), *values)
-            count = len(values) // (2 if kind in (5, 10) else 1)
-            if len(payload) > 4:
-                out += struct.pack("<HHII", tag, kind, count, data + len(behind))
-                behind += payload + b"\0" * (len(payload) % 2)
-            else:
-                out += struct.pack("<HHI", tag, kind, count) + payload.ljust(4, b"\0")
-        return out + struct.pack("<I", 0) + behind
 
-    def dng(name, orientation):
-        matrix = [v for f in (3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570)
-                  for v in (round(f * 10000), 10000)]
-        pixels_at, preview_at = 2048, 2048 + sensor.nbytes
-        first = [
-            (254, 4, [1]), (256, 4, [48]), (257, 4, [32]), (258, 3, [8, 8, 8]), (259, 3, [7]), (262, 3, [6]),
-            (271, 2, list(b"Made\0")), (272, 2, list(b"By hand\0")), (273, 4, [preview_at]),
-            (274, 3, [orientation]), (277, 3, [3]), (278, 4, [32]), (279, 4, [len(preview)]), (330, 4, [1024]),
-            (50706, 1, [1, 4, 0, 0]), (50707, 1, [1, 1, 0, 0]), (50708, 2, list(b"By hand\0")),
-            (50721, 10, matrix), (50728, 5, [1, 1, 1, 1, 1, 1]), (50778, 3, [21])]
-        second = [
-            (254, 4, [0]), (256, 4, [96]), (257, 4, [64]), (258, 3, [16]), (259, 3, [1]), (262, 3, [32803]),
-            (273, 4, [pixels_at]), (277, 3, [1]), (278, 4, [64]), (279, 4, [sensor.nbytes]), (284, 3, [1]),
-            (33421, 3, [2, 2]), (33422, 1, [0, 1, 1, 2]), (50714, 3, [0]), (50717, 3, [3825])]
-        file = (b"II*\0" + struct.pack("<I", 8) + directory(first, 8)).ljust(1024, b"\0")
-        file = (file + directory(second, 1024)).ljust(pixels_at, b"\0") + sensor.tobytes() + preview
-        target = folder.kept / f"{name}.dng"
-        target.write_bytes(file)
-        return target
+def jpeg(folder, pixels, **options):
+    path = folder.scratch / "in.jpg"
+    Image.fromarray(pixels).save(path, **options)
+    return path
 
-    made = dng("upright", 1)
-    dng("turned", 6)
+
+def raw():
+    folder = Folder("raw")
+    preview = jpeg(folder, rgb, quality=80).read_bytes()
+    made = dng(folder.kept / "upright.dng", rgb, preview, 1)
+    dng(folder.kept / "turned.dng", rgb, preview, 6)
     scratch = folder.scratch / "in.dng"
     scratch.write_bytes(made.read_bytes())
     run("dcraw_emu", "-w", "-t", 0, "-o", 1, scratch)
@@ -471,7 +450,113 @@ def raw():
     expect("raw/upright-half", load(folder.scratch / "in.dng.ppm"))
 
 
-FORMATS = [avif, heif, jxl, tiff, bmp, ico, svg, pdf, raw]
+# ---- One picture, stored in each of the eight orientations ------------------------------------------------------------
+def orientation():
+    import pillow_heif
+    pillow_heif.register_heif_opener()
+    folder = Folder("orientation")
+    seen = rgb[2:18, 4:28]
+    expect("orientation/upright", opaque(seen))
+    # EXIF's numbers as AVIF's container says them: quarter turns to the left, then a mirror.
+    turns = [(), ("--imir", 1), ("--irot", 2), ("--imir", 0), ("--irot", 1, "--imir", 0), ("--irot", 3),
+             ("--irot", 1, "--imir", 1), ("--irot", 1)]
+    # What has to be done to a picture so that the orientation undoes it.
+    inverse = [1, 2, 3, 4, 5, 8, 7, 6]
+    for number in range(1, 9):
+        stored = np.ascontiguousarray(upright(seen, inverse[number - 1]))
+        assert (upright(stored, number) == seen).all()
+        exif = Image.Exif()
+        exif[274] = number
+        source, image = folder.source(stored), Image.fromarray(stored)
+        image.save(folder.kept / f"{number}.jpg", quality=95, subsampling=0, exif=exif)
+        image.save(folder.kept / f"{number}.png", exif=exif)
+        image.save(folder.kept / f"{number}.webp", lossless=True, exif=exif)
+        image.save(folder.kept / f"{number}.tiff", compression="tiff_deflate", tiffinfo={274: number})
+        run("avifenc", "-j", 1, "-s", 6, "-y", 444, "--min", 4, "--max", 8, *turns[number - 1], source,
+            folder.kept / f"{number}.avif")
+        # heif-enc knows no turns. Another libheif writes them into the container's boxes.
+        image.save(folder.kept / f"{number}.heic", quality=90, chroma=444, exif=exif.tobytes())
+        run("cjxl", jpeg(folder, stored, quality=97, subsampling=0, exif=exif), folder.kept / f"{number}.jxl",
+            "--lossless_jpeg=0", "-d", 0.5, "--container=0")
+        dng(folder.kept / f"{number}.dng", stored, jpeg(folder, stored, quality=80).read_bytes(), number)
+        for ending in ("jpg", "png", "webp", "tiff", "avif", "heic"):
+            from PIL import ImageOps
+            with Image.open(folder.kept / f"{number}.{ending}") as read:
+                shown = np.asarray(ImageOps.exif_transpose(read).convert("RGB")).astype(int)
+            assert np.abs(shown - seen).mean() < 6, (number, ending)
+        run("djxl", folder.kept / f"{number}.jxl", folder.scratch / "out.png")
+        assert np.abs(load(folder.scratch / "out.png")[..., :3].astype(int) - seen).mean() < 4, number
+    for number in range(1, 9):
+        scratch = folder.scratch / "in.dng"
+        scratch.write_bytes((folder.kept / f"{number}.dng").read_bytes())
+        run("dcraw_emu", "-w", "-o", 1, scratch)
+        developed = load(folder.scratch / "in.dng.ppm")
+        if number == 1:
+            first = developed
+            expect("orientation/developed", first)
+        # The sensor's colours lie on other points after a turn.
+        assert np.abs(developed.astype(int) - first).mean() < 8, number
+
+
+# ---- More than eight bits ---------------------------------------------------------------------------------------------
+def depth():
+    folder = Folder("depth")
+    height, width = 8, 16
+    rows, columns = np.mgrid[0:height, 0:width]
+    deep = np.stack([columns * 4369 - rows * 17 + 200, rows * 9362 + columns * 3, 65535 - columns * 2048 - rows * 1001,
+                     65535 - (rows * 16 + columns) * 257], 2).clip(0, 65535).astype(np.uint16)
+
+    def pam(pixels, name="in.pam"):
+        kind = "RGB_ALPHA" if pixels.shape[2] == 4 else "RGB"
+        path = folder.scratch / name
+        path.write_bytes(f"P7\nWIDTH {width}\nHEIGHT {height}\nDEPTH {pixels.shape[2]}\nMAXVAL 65535\n"
+                         f"TUPLTYPE {kind}\nENDHDR\n".encode() + pixels.astype(">u2").tobytes())
+        return path
+
+    def png(pixels):
+        run("convert", pam(pixels), "-define", "png:exclude-chunk=gAMA,cHRM,date",
+            f"PNG{'64' if pixels.shape[2] == 4 else '48'}:{folder.scratch}/in.png")
+        return folder.scratch / "in.png"
+
+    def read(path):
+        """Sixteen bits of straight RGBA, as ImageMagick reads a file."""
+        run("convert", path, "-depth", 16, f"RGBA:{folder.scratch}/out.raw")
+        return np.frombuffer((folder.scratch / "out.raw").read_bytes(), "<u2").reshape(height, width, 4)
+
+    def keep(name, pixels):
+        pixels = pixels.astype(np.uint64)
+        a = pixels[..., 3:4]
+        whole = np.concatenate([(pixels[..., :3] * a + 32767) // 65535, a], 2)
+        (folder.kept / f"{name}.rgba16").write_bytes(whole.astype("<u2").tobytes())
+
+    keep("straight", deep)
+    keep("opaque", np.concatenate([deep[..., :3], np.full((height, width, 1), 65535)], 2))
+    (folder.kept / "straight.png").write_bytes(png(deep).read_bytes())
+    run("convert", png(deep), "-compress", "zip", "-depth", 16, folder.kept / "straight.tiff")
+    run("convert", png(deep), "-compress", "zip", "-depth", 16, "-define", "tiff:alpha=associated",
+        folder.kept / "associated.tiff")
+    run("convert", png(deep[..., :3]), "-compress", "zip", "-depth", 32, "-define", "quantum:format=floating-point",
+        folder.kept / "float.tiff")
+    run("convert", png(deep[..., :3]), "-compress", "zip", "-depth", 16, "-define", "quantum:format=floating-point",
+        folder.kept / "half.tiff")
+    run("convert", png(deep[..., :3]), "-compress", "zip", "-depth", 32, "-define", "quantum:format=unsigned",
+        folder.kept / "whole32.tiff")
+    run("cjxl", png(deep), folder.kept / "straight.jxl", "-d", 0, "--num_threads=0")
+    for bits in (10, 12):
+        target = folder.kept / f"bits{bits}.avif"
+        run("avifenc", "-j", 1, "-s", 8, "-y", 444, "-d", bits, "--min", 0, "--max", 4, png(deep), target)
+        run("avifdec", "-u", "best", "-d", 16, target, folder.scratch / "out.png")
+        keep(f"avif{bits}", read(folder.scratch / "out.png"))
+        target = folder.kept / f"bits{bits}.heic"
+        run("heif-enc", "-q", 95, "-b", bits, "-p", "chroma=444", png(deep[..., :3]), "-o", target)
+        run("heif-convert", target, folder.scratch / "out.png")
+        keep(f"heic{bits}", read(folder.scratch / "out.png"))
+    for path in folder.kept.glob("straight.*"):
+        if path.suffix in (".png", ".tiff"):
+            assert (read(path) == deep).all(), path
+
+
+FORMATS = [avif, heif, jxl, tiff, bmp, ico, svg, pdf, raw, orientation, depth]
 
 if __name__ == "__main__":
     for make in FORMATS:

@@ -17,12 +17,6 @@ struct GIFDecoderTests {
         #expect(rows.pixels == (try Fixture.bytes("gif/\(name).rgba")))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: opaque + transparent, [1, 5])
-    func strips(name: String, stripRows: Int) throws {
-        let bytes = try Fixture.bytes("gif/\(name).gif")
-        #expect(try decoder.decode(bytes, stripRows: stripRows) == decoder.decode(bytes))
-    }
-
     @Test("the header tells canvas, alpha, passes and frames without decoding", arguments: opaque + transparent)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("gif/\(name).gif")

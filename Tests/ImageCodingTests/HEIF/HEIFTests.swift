@@ -19,16 +19,6 @@ struct HEIFTests {
         #expect(largest <= (name == "ten" ? 1 : 0))
     }
 
-    @Test("P24: the container's turns and mirrors are applied once", arguments: 1...8)
-    func orientation(value: Int) throws {
-        let bytes = try Fixture.bytes("heif/turned-\(value).heic")
-        let rows = try decoder.decode(bytes)
-        #expect(rows.pixels == (try Fixture.bytes("heif/turned-\(value).rgba")))
-        #expect(rows.size == (value < 5 ? PixelSize(width: 48, height: 32) : PixelSize(width: 32, height: 48)))
-        let info = try decoder.info(bytes)
-        #expect(info.orientation == .up && info.storedSize == rows.size)
-    }
-
     @Test("P8: an embedded thumbnail serves a smaller size, unless it is too small")
     func thumbnail() throws {
         let bytes = try Fixture.bytes("heif/thumbnail.heic")
@@ -39,12 +29,6 @@ struct HEIFTests {
         #expect(large.size == PixelSize(width: 192, height: 128))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: names)
-    func strips(name: String) throws {
-        let bytes = try Fixture.bytes("heif/\(name).heic")
-        #expect(try decoder.decode(bytes, stripRows: 5) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size, alpha and depth without decoding", arguments: names)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("heif/\(name).heic")
@@ -53,21 +37,6 @@ struct HEIFTests {
         #expect(info.storedSize == (try decoder.decode(bytes)).size)
         #expect(info.hasAlpha == (name == "alpha"))
         #expect(info.bitsPerComponent == (name == "ten" ? 10 : 8))
-    }
-
-    @Test("F2: a file cut at each 1/32 is a typed error", arguments: names)
-    func truncation(name: String) throws {
-        try Damage.truncate("heif/\(name).heic", with: decoder)
-    }
-
-    @Test("F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: names)
-    func flips(name: String) throws {
-        try Damage.flip("heif/\(name).heic", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: ["opaque", "thumbnail"])
-    func limits(name: String) throws {
-        try Damage.refuse("heif/\(name).heic", with: decoder)
     }
 
     @Test("F12: a header that claims a huge picture is refused")

@@ -35,19 +35,4 @@ struct ICOTests {
         #expect(info.storedSize == PixelSize(width: 32, height: 32) && info.hasAlpha)
         #expect(info.frameCount == (name == "sizes.ico" ? 2 : info.frameCount))
     }
-
-    @Test("F2: a file cut at each 1/32 is a smaller picture or a typed error", arguments: names)
-    func truncation(name: String) throws {
-        try Damage.truncate("ico/\(name)", with: decoder, allowsPicture: true)
-    }
-
-    @Test("F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: names)
-    func flips(name: String) throws {
-        try Damage.flip("ico/\(name)", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: names)
-    func limits(name: String) throws {
-        try Damage.refuse("ico/\(name)", with: decoder)
-    }
 }

@@ -29,27 +29,6 @@ struct JXLTests {
         #expect(try decoder.decode(Fixture.bytes("jxl/\(name).jxl")).pixels == Fixture.bytes("jxl/\(name).rgba"))
     }
 
-    @Test("16 bits are kept when asked for")
-    func deep() throws {
-        let bytes = try Fixture.bytes("jxl/sixteen.jxl")
-        let sink = BitmapSink()
-        try bytes.withUnsafeBytes { try decoder.decode($0, options: DecodeOptions(depth: .asStored), into: sink) }
-        #expect(sink.takeBitmap()?.format == .rgbx16)
-    }
-
-    @Test("P24: the header's orientation is told", arguments: 1...8)
-    func orientation(value: Int) throws {
-        let info = try decoder.info(Fixture.bytes("jxl/turned-\(value).jxl"))
-        #expect(info.orientation == Orientation(exif: value))
-        #expect(info.storedSize == PixelSize(width: 24, height: 16))
-    }
-
-    @Test("a sink of narrow strips gets the same rows", arguments: names)
-    func strips(name: String) throws {
-        let bytes = try Fixture.bytes("jxl/\(name).jxl")
-        #expect(try decoder.decode(bytes, stripRows: 5) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size, alpha, depth and frames without decoding", arguments: names)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("jxl/\(name).jxl")
@@ -59,22 +38,6 @@ struct JXLTests {
         #expect(info.hasAlpha == Self.transparent.contains(name))
         #expect(info.bitsPerComponent == (name == "sixteen" ? 16 : 8))
         #expect(info.frameCount == (name == "moving" ? 3 : 1))
-    }
-
-    @Test("F2: a file cut at each 1/32 is a typed error", arguments: names)
-    func truncation(name: String) throws {
-        // What is missing of a moving picture, or behind a container's codestream, need not concern the first frame.
-        try Damage.truncate("jxl/\(name).jxl", with: decoder, allowsPicture: ["moving", "jpeg"].contains(name))
-    }
-
-    @Test("F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: names)
-    func flips(name: String) throws {
-        try Damage.flip("jxl/\(name).jxl", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: ["lossy", "container", "moving"])
-    func limits(name: String) throws {
-        try Damage.refuse("jxl/\(name).jxl", with: decoder)
     }
 
     @Test("F12: a header that claims a huge picture is refused")

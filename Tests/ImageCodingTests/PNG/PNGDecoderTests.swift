@@ -29,12 +29,6 @@ struct PNGDecoderTests {
         #expect(rows.pixels == (try Self.expected(name)))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: opaque + transparent, [1, 5])
-    func strips(name: String, stripRows: Int) throws {
-        let bytes = try Fixture.bytes("png/\(name).png")
-        #expect(try decoder.decode(bytes, stripRows: stripRows) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size, alpha and passes without decoding", arguments: opaque + transparent)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("png/\(name).png")

@@ -25,21 +25,5 @@ struct RAWTests {
         #expect(try decoder.decode(bytes, minimumSize: PixelSize(width: 49, height: 32)).size.width == 96)
     }
     #endif
-
-    @Test("P24: the camera's turn is told", arguments: [("upright", Orientation.up), ("turned", .right)])
-    func orientation(name: String, orientation: Orientation) throws {
-        let info = try decoder.info(Fixture.bytes("raw/\(name).dng"))
-        #expect(info.format == .raw && info.orientation == orientation)
-        #expect(info.storedSize == PixelSize(width: 96, height: 64))
-        #expect(try decoder.decode(Fixture.bytes("raw/\(name).dng")).size == info.storedSize)
-    }
-
-    @Test("F2 F3: cut or flipped bytes give a picture or a typed error")
-    func damage() throws {
-        // LibRaw makes what it can of a sensor's missing rows.
-        try Damage.truncate("raw/upright.dng", with: decoder, allowsPicture: true)
-        try Damage.flip("raw/upright.dng", with: decoder, isCheap: false)
-        try Damage.refuse("raw/upright.dng", with: decoder)
-    }
 }
 #endif

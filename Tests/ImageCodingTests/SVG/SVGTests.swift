@@ -62,12 +62,5 @@ struct SVGTests {
         #expect(decoder.outcome(bytes).failureCode == .tooManyPixels)
         #expect(try decoder.decode(bytes, minimumSize: PixelSize(width: 5, height: 4)).size.width == 5)
     }
-
-    @Test("F2 F3: cut or flipped bytes give a picture or a typed error")
-    func damage() throws {
-        try Damage.truncate("svg/drawing.svg", with: decoder)
-        try Damage.flip("svg/drawing.svg", with: decoder)
-        try Damage.refuse("svg/drawing.svg", with: decoder)
-    }
 }
 #endif

@@ -24,31 +24,6 @@ struct TIFFTests {
         #expect(largest <= (name == "rgb-jpeg" ? 2 : 0), "\(largest)")
     }
 
-    @Test(
-        "16 bits and floats are kept when asked for",
-        arguments: [("rgb-sixteen", PixelFormat.rgbx16), ("gray-float", .rgbxFloat)])
-    func deep(name: String, format: PixelFormat) throws {
-        let sink = BitmapSink()
-        let bytes = try Fixture.bytes("tiff/\(name).tiff")
-        try bytes.withUnsafeBytes { try decoder.decode($0, options: DecodeOptions(depth: .asStored), into: sink) }
-        #expect(sink.takeBitmap()?.format == format)
-    }
-
-    @Test("P24: the tag's orientation is told", arguments: 1...8)
-    func orientation(value: Int) throws {
-        let info = try decoder.info(Fixture.bytes("tiff/turned-\(value).tiff"))
-        #expect(info.orientation == Orientation(exif: value))
-        #expect(info.storedSize == PixelSize(width: 24, height: 16))
-        let rows = try decoder.decode(Fixture.bytes("tiff/turned-\(value).tiff"))
-        #expect(rows == (try decoder.decode(Fixture.bytes("tiff/turned-1.tiff"))))
-    }
-
-    @Test("a sink of narrow strips gets the same rows", arguments: names)
-    func strips(name: String) throws {
-        let bytes = try Fixture.bytes("tiff/\(name).tiff")
-        #expect(try decoder.decode(bytes, stripRows: 5) == decoder.decode(bytes))
-    }
-
     @Test("the header tells size, alpha, depth and pages without decoding", arguments: names)
     func info(name: String) throws {
         let bytes = try Fixture.bytes("tiff/\(name).tiff")
@@ -61,27 +36,11 @@ struct TIFFTests {
         #expect(info.bitsPerComponent == bits[name] ?? 8)
     }
 
-    @Test("F2: a file cut at each 1/32 is a picture or a typed error", arguments: names)
-    func truncation(name: String) throws {
-        // Pages, and what stands behind the strips, need not concern the first page.
-        try Damage.truncate("tiff/\(name).tiff", with: decoder, allowsPicture: true)
-    }
-
     @Test("F2: without its pixels a file is no picture")
     func cut() throws {
         let bytes = try Fixture.bytes("tiff/rgb-none.tiff")
         #expect([.truncated, .malformed].contains(decoder.outcome(Array(bytes[..<(bytes.count / 2)])).failureCode))
         #expect([.truncated, .malformed].contains(decoder.outcome(Array(bytes[..<8])).failureCode))
-    }
-
-    @Test("F3: each byte of the first kilobyte flipped gives a picture or a typed error", arguments: names)
-    func flips(name: String) throws {
-        try Damage.flip("tiff/\(name).tiff", with: decoder)
-    }
-
-    @Test("F12: limits are told before memory is asked for", arguments: ["rgb-none", "rgb-tiles", "palette"])
-    func limits(name: String) throws {
-        try Damage.refuse("tiff/\(name).tiff", with: decoder)
     }
 
     @Test(

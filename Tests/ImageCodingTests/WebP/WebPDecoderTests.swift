@@ -20,12 +20,6 @@ struct WebPDecoderTests {
         #expect(rows.pixels == (try Fixture.bytes("webp/\(name).rgba")))
     }
 
-    @Test("a sink of narrow strips gets the same rows", arguments: opaque + transparent, [1, 5])
-    func strips(name: String, stripRows: Int) throws {
-        let bytes = try Fixture.bytes("webp/\(name).webp")
-        #expect(try decoder.decode(bytes, stripRows: stripRows) == decoder.decode(bytes))
-    }
-
     @Test("a lossless WebP and a PNG of one picture decode to the same bytes")
     func samePixelsAsPNG() throws {
         let webP = try decoder.decode(Fixture.bytes("webp/lossless.webp"))

@@ -74,9 +74,10 @@ ctiff_status ctiff_read_tile(ctiff_file *file, uint32_t x, uint32_t y, void *sam
 ctiff_status ctiff_read_rgba(ctiff_file *file, uint32_t width, uint32_t height, void *pixels);
 
 /// Writes one page of 8-bit RGB, or of RGBA with straight alpha, deflated without loss.
+/// @param level deflate's, from 1 to 9; 0 for libtiff's own choice
 /// @param output memory from malloc on success, the caller's to free
 ctiff_status ctiff_write(
-    const void *pixels, uint32_t width, uint32_t height, int channels, void **output, size_t *count,
+    const void *pixels, uint32_t width, uint32_t height, int channels, int level, void **output, size_t *count,
     char message[256]);
 
 #endif
