@@ -25,7 +25,7 @@ public struct HEIFDecoder: ImageDecoder {
     }
 
     public func metadata(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageMetadata {
-        try HEIFContainer(bytes, format: Self.format(of: bytes)).primary.metadata
+        try HEIFContainer(bytes, format: Self.format(of: bytes)).picture.metadata
     }
 
     public func decode(_ bytes: UnsafeRawBufferPointer, options: DecodeOptions, into sink: any RowSink) throws {
