@@ -15,11 +15,16 @@ struct Viewing {
     private(set) var looks: [Look] = []
     private(set) var failure: (any Error)?
     private(set) var sinks = 0
+    /// How many rows all of the sinks got.
+    private(set) var rowsMade = 0
 
     /// - Parameter step: how many bytes come at once.
-    init(_ bytes: [UInt8], step: Int, minimumSize: PixelSize? = nil, limits: DecodeLimits = .default) {
-        var newest: BitmapSink?
-        var made = 0
+    init(
+        _ bytes: [UInt8], step: Int, minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB,
+        depth: DecodedDepth = .eightBits, limits: DecodeLimits = .default
+    ) {
+        var newest: CountingSink?
+        var made: [CountingSink] = []
         var decoder: (any PartialDecoder)?
         for count in Array(stride(from: step, to: bytes.count, by: step)) + [bytes.count] {
             // A copy elsewhere every time, that ends where the bytes do.
@@ -28,10 +33,12 @@ struct Viewing {
                     decoder
                     ?? CoderRegistry.standard.partialDecoder(
                         for: part, limits: limits,
-                        optionsFor: { _ in DecodeOptions(minimumSize: minimumSize, limits: limits) },
+                        optionsFor: { _ in
+                            DecodeOptions(minimumSize: minimumSize, color: color, depth: depth, limits: limits)
+                        },
                         into: { _ in
-                            made += 1
-                            let sink = BitmapSink()
+                            let sink = CountingSink()
+                            made.append(sink)
                             newest = sink
                             return sink
                         })
@@ -44,8 +51,26 @@ struct Viewing {
                 }
             }
         }
-        sinks = made
+        sinks = made.count
+        rowsMade = made.reduce(0) { $0 + $1.count }
     }
+}
+
+/// Collects rows, and counts them.
+private final class CountingSink: RowSink {
+    private let sink = BitmapSink()
+    private(set) var count = 0
+
+    func begin(_ header: RowHeader) throws { try sink.begin(header) }
+
+    func nextStrip() throws -> RowStrip { try sink.nextStrip() }
+
+    func commit(rows: Int) throws {
+        count += rows
+        try sink.commit(rows: rows)
+    }
+
+    func snapshot() -> Bitmap? { sink.snapshot() }
 }
 
 /// The mean square error of the rows that are there, against the same rows of the whole picture.
