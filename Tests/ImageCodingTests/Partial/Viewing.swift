@@ -81,3 +81,17 @@ func error(of part: DecodedRows, against whole: DecodedRows) -> Double {
     }
     return Double(sum) / Double(max(1, part.pixels.count))
 }
+
+extension Bitmap {
+    /// A picture with detail all over it, so that bytes and rows go together.
+    static func detailed(_ size: PixelSize) throws -> Bitmap {
+        var state: UInt32 = 1
+        let pixels = (0..<size.width * size.height).flatMap { index in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let (x, y, noise) = (index % size.width, index / size.width, Int(state >> 28) * 4)
+            return [x * 180 / size.width + noise, y * 180 / size.height + noise, (x ^ y) & 63 + noise, 255].map(
+                UInt8.init)
+        }
+        return try Bitmap(size, .rgbx8, pixels)
+    }
+}
