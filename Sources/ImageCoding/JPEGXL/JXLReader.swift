@@ -5,28 +5,32 @@ import Pixels
 
 /// A JPEG XL picture as libjxl reads it, once from front to back. The bytes have to outlive it.
 final class JXLReader {
-    private let decoder: OpaquePointer
-    private let file: UnsafeRawBufferPointer
+    let decoder: OpaquePointer
     private(set) var info = JxlBasicInfo()
     private(set) var color = ColorDescription.unspecified
 
     /// Reads up to the colours; no pixels.
-    init(_ bytes: UnsafeRawBufferPointer, events: JxlDecoderStatus) throws(CodingError) {
+    convenience init(_ bytes: UnsafeRawBufferPointer, events: JxlDecoderStatus) throws(CodingError) {
+        try self.init(events: events.rawValue)
+        try setInput(bytes)
+        JxlDecoderCloseInput(decoder)
+        guard try next() == JXL_DEC_BASIC_INFO else { throw Self.damaged }
+        try readBasicInfo()
+        guard try next() == JXL_DEC_COLOR_ENCODING else { throw Self.damaged }
+        readColor()
+    }
+
+    /// A reader that has no bytes yet.
+    ///
+    /// - Parameter events: what to stop at besides the basic header and the colours.
+    init(events: UInt32) throws(CodingError) {
         guard let decoder = JxlDecoderCreate(nil) else { throw Self.outOfMemory }
         self.decoder = decoder
-        file = bytes
-        let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events.rawValue
+        let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events
         guard JxlDecoderSubscribeEvents(decoder, Int32(wanted)) == JXL_DEC_SUCCESS,
             JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
-            JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS,
-            JxlDecoderSetInput(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-                == JXL_DEC_SUCCESS
+            JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS
         else { throw Self.damaged }
-        JxlDecoderCloseInput(decoder)
-        guard try next() == JXL_DEC_BASIC_INFO, JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
-            try next() == JXL_DEC_COLOR_ENCODING
-        else { throw Self.damaged }
-        color = readColor()
     }
 
     deinit { JxlDecoderDestroy(decoder) }
@@ -35,7 +39,7 @@ final class JXLReader {
         CodingError(.outOfMemory, "There is no memory for the JPEG XL.", format: .jpegXL)
     }
 
-    private static var damaged: CodingError {
+    static var damaged: CodingError {
         CodingError(.malformed, "The JPEG XL is damaged: libjxl cannot decode it.", format: .jpegXL)
     }
 
@@ -43,6 +47,13 @@ final class JXLReader {
 
     /// libjxl numbers orientations as EXIF does.
     var orientation: Orientation { Orientation(exif: Int(info.orientation.rawValue)) }
+
+    /// What the header says; of a moving picture not how many frames there are.
+    var imageInfo: ImageInfo {
+        ImageInfo(
+            format: .jpegXL, storedSize: size, orientation: orientation, hasAlpha: hasAlpha,
+            frameCount: info.have_animation != 0 ? nil : 1, color: color, bitsPerComponent: bitsPerComponent)
+    }
 
     var hasAlpha: Bool { info.alpha_bits > 0 }
 
@@ -67,13 +78,7 @@ final class JXLReader {
 
     /// Decodes the first frame, laid on the canvas, as straight RGBA.
     func decode(_ component: PixelFormat.Component, into target: RowStrip) throws(CodingError) {
-        let type: JxlDataType =
-            switch component {
-            case .uint8: JXL_TYPE_UINT8
-            case .uint16: JXL_TYPE_UINT16
-            case .float32: JXL_TYPE_FLOAT
-            }
-        var format = JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
+        var format = Self.rows(of: component)
         let room = JXLRoom(target, size: size, bytesPerPixel: 4 * component.byteCount)
         let status = try withExtendedLifetime(room) { () throws(CodingError) -> JxlDecoderStatus in
             while true {
@@ -89,6 +94,31 @@ final class JXLReader {
         guard status == JXL_DEC_FULL_IMAGE else { throw Self.damaged }
     }
 
+    /// Rows of four channels, one right behind the other.
+    static func rows(of component: PixelFormat.Component) -> JxlPixelFormat {
+        let type: JxlDataType =
+            switch component {
+            case .uint8: JXL_TYPE_UINT8
+            case .uint16: JXL_TYPE_UINT16
+            case .float32: JXL_TYPE_FLOAT
+            }
+        return JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
+    }
+
+    /// The bytes have to stay where they are until they are taken back, or the reader is gone.
+    func setInput(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
+        guard
+            JxlDecoderSetInput(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+                == JXL_DEC_SUCCESS
+        else { throw Self.damaged }
+    }
+
+    func readBasicInfo() throws(CodingError) {
+        guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { throw Self.damaged }
+    }
+
+    func readColor() { color = storedColor() }
+
     private func next() throws(CodingError) -> JxlDecoderStatus {
         let status = JxlDecoderProcessInput(decoder)
         if status == JXL_DEC_ERROR { throw Self.damaged }
@@ -99,7 +129,7 @@ final class JXLReader {
     }
 
     /// What the decoded pixels are, which for a picture stored in libjxl's own colours is what libjxl makes of them.
-    private func readColor() -> ColorDescription {
+    private func storedColor() -> ColorDescription {
         var encoding = JxlColorEncoding()
         if JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding)
             == JXL_DEC_SUCCESS,
