@@ -1,39 +1,13 @@
-#include "CPNGShim.h"
-
-#include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What the library's callbacks share between reading and writing.
-typedef struct {
-    char message[160];
-    int is_truncated;
-    int is_out_of_memory;
-} failure;
-
-static void keep_message(png_structp png, png_const_charp message) {
-    failure *f = png_get_error_ptr(png);
-    strncpy(f->message, message, sizeof f->message - 1);
-    // The library has no code for it, only these words.
-    if (strstr(message, "memory") != NULL) f->is_out_of_memory = 1;
-    png_longjmp(png, 1);
-}
-
-// Warnings are about chunks that are skipped; the pixels do not depend on them.
-static void ignore_warning(png_structp png, png_const_charp message) {
-    (void)png;
-    (void)message;
-}
-
-static cpng_status status_of(const failure *f) {
-    if (f->is_truncated) return CPNG_TRUNCATED;
-    return f->is_out_of_memory ? CPNG_NO_MEMORY : CPNG_FAILED;
-}
+#include "PNGErrors.h"
+#include "PNGLayout.h"
 
 // MARK: Reading
 
 struct cpng_reader {
-    failure failure;  // first: the error callback gets its address
+    shim_failure failure;  // first: the error callback gets its address
     png_structp png;
     png_infop info;
     const unsigned char *bytes;
@@ -58,7 +32,7 @@ cpng_reader *cpng_reader_create(const void *bytes, size_t count) {
     reader->bytes = bytes;
     reader->left = count;
     reader->count = count;
-    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, keep_message, ignore_warning);
+    reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader->failure, shim_keep_message, shim_ignore_warning);
     if (reader->png != NULL) reader->info = png_create_info_struct(reader->png);
     if (reader->info == NULL) {
         cpng_reader_destroy(reader);
@@ -78,7 +52,7 @@ cpng_status cpng_reader_read_header(
     cpng_reader *reader, uint32_t longest_side, size_t chunk_memory, cpng_layout layout, cpng_header *header) {
     png_structp png = reader->png;
     png_infop info = reader->info;
-    if (setjmp(png_jmpbuf(png))) return status_of(&reader->failure);
+    if (setjmp(png_jmpbuf(png))) return shim_status(&reader->failure);
 
     png_set_read_fn(png, reader, read_bytes);
     png_set_user_limits(png, longest_side, longest_side);
@@ -87,34 +61,15 @@ cpng_status cpng_reader_read_header(
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(png, info);
 
-    int color = png_get_color_type(png, info);
-    int has_alpha = (color & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
-    int is_plain = png_get_bit_depth(png, info) == 8 && (color & PNG_COLOR_MASK_PALETTE) == 0
-        && (color & PNG_COLOR_MASK_COLOR) != 0 && has_alpha == ((color & PNG_COLOR_MASK_ALPHA) != 0);
-    header->plain_channels = is_plain ? png_get_channels(png, info) : 0;
     // The library has read the chunk's length and name.
     header->first_pixels = reader->count - reader->left - 8;
-    int keeps_gray = layout.keeps_gray && (color & PNG_COLOR_MASK_COLOR) == 0;
-    int keeps_16 = layout.keeps_16 && png_get_bit_depth(png, info) == 16;
-    if (keeps_16) png_set_swap(png);  // the file has the high byte first, every processor here the low one
-    else png_set_scale_16(png);
-    png_set_expand(png);
-    if (!keeps_gray) png_set_gray_to_rgb(png);
-    if (!has_alpha && !keeps_gray) png_set_filler(png, 0xFFFF, PNG_FILLER_AFTER);
-    header->is_interlaced = png_set_interlace_handling(png) > 1;
-    png_read_update_info(png, info);
-
-    header->width = png_get_image_width(png, info);
-    header->height = png_get_image_height(png, info);
-    header->has_alpha = has_alpha;
-    // The rows are written into the caller's memory: they must be as long as it believes.
-    size_t pixel = (size_t)(keeps_gray ? 1 + has_alpha : 4) << keeps_16;
-    if (png_get_rowbytes(png, info) != header->width * pixel) png_error(png, "rows of an unexpected length");
+    png_set_interlace_handling(png);
+    shim_lay_out(png, info, layout, header);
     return CPNG_OK;
 }
 
 cpng_status cpng_reader_read_rows(cpng_reader *reader, void *base, size_t bytes_per_row, uint32_t rows) {
-    if (setjmp(png_jmpbuf(reader->png))) return status_of(&reader->failure);
+    if (setjmp(png_jmpbuf(reader->png))) return shim_status(&reader->failure);
     for (uint32_t y = 0; y < rows; y++) {
         png_read_row(reader->png, (png_bytep)base + y * bytes_per_row, NULL);
     }
@@ -124,7 +79,7 @@ cpng_status cpng_reader_read_rows(cpng_reader *reader, void *base, size_t bytes_
 // MARK: Writing
 
 struct cpng_writer {
-    failure failure;
+    shim_failure failure;
     png_structp png;
     png_infop info;
     unsigned char *bytes;
@@ -154,7 +109,7 @@ static void flush_nothing(png_structp png) { (void)png; }
 cpng_writer *cpng_writer_create(void) {
     cpng_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL) return NULL;
-    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer->failure, keep_message, ignore_warning);
+    writer->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &writer->failure, shim_keep_message, shim_ignore_warning);
     if (writer->png != NULL) writer->info = png_create_info_struct(writer->png);
     if (writer->info == NULL) {
         cpng_writer_destroy(writer);
@@ -183,7 +138,7 @@ static void write_xmp(png_structp png, cpng_piece xmp) {
 cpng_status cpng_writer_begin(
     cpng_writer *writer, const cpng_writing *writing, const cpng_metadata *metadata, int *passes) {
     png_structp png = writer->png;
-    if (setjmp(png_jmpbuf(png))) return status_of(&writer->failure);
+    if (setjmp(png_jmpbuf(png))) return shim_status(&writer->failure);
     png_set_write_fn(png, writer, write_bytes, flush_nothing);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     if (metadata->profile.count > PNG_UINT_31_MAX || metadata->exif.count > PNG_UINT_31_MAX
@@ -219,13 +174,13 @@ cpng_status cpng_writer_begin(
 }
 
 cpng_status cpng_writer_write_row(cpng_writer *writer, const void *row) {
-    if (setjmp(png_jmpbuf(writer->png))) return status_of(&writer->failure);
+    if (setjmp(png_jmpbuf(writer->png))) return shim_status(&writer->failure);
     png_write_row(writer->png, row);
     return CPNG_OK;
 }
 
 cpng_status cpng_writer_finish(cpng_writer *writer, void **bytes, size_t *count) {
-    if (setjmp(png_jmpbuf(writer->png))) return status_of(&writer->failure);
+    if (setjmp(png_jmpbuf(writer->png))) return shim_status(&writer->failure);
     png_write_end(writer->png, NULL);
     *bytes = writer->bytes;
     *count = writer->count;

@@ -11,6 +11,8 @@ struct GIFBlocks {
         let isInterlaced: Bool
         /// The bytes from its description to the end of its pixels, cut where the file ends.
         let bytes: Range<Int>
+        /// Where the blocks of its pixels begin, behind its palette.
+        let blocks: Int
     }
 
     /// What a graphic control extension says of the picture behind it (GIF89a §23).
@@ -80,6 +82,7 @@ struct GIFBlocks {
                 return
             default: return
             }
+            let firstBlock = position
             // Blocks of up to 255 bytes follow; an empty one ends them.
             while let length = bytes[position], length > 0, blocks < Self.limit {
                 position += 1 + Int(length)
@@ -91,7 +94,7 @@ struct GIFBlocks {
                 pictures.append(
                     Picture(
                         place: place, control: control, isInterlaced: isInterlaced,
-                        bytes: start..<min(position + 1, bytes.count)))
+                        bytes: start..<min(position + 1, bytes.count), blocks: firstBlock))
             }
             if place != nil {
                 frames += 1

@@ -71,11 +71,19 @@ struct GIFCanvas {
 
     /// Draws one row of the canvas; takes the picture's rows from top to bottom.
     func drawRow(_ row: Int, at target: UnsafeMutableRawPointer) throws {
-        guard reader.place.y..<reader.place.y + reader.place.height ~= row else {
-            return clear(target)
-        }
+        guard covers(row) else { return clear(target) }
+        try drawNext(at: target)
+    }
+
+    /// Whether the picture has pixels in a row of the canvas.
+    func covers(_ row: Int) -> Bool { reader.place.y..<reader.place.y + reader.place.height ~= row }
+
+    /// Takes the picture's next row.
+    ///
+    /// - Parameter target: `nil` for a row that lies outside of the canvas.
+    func drawNext(at target: UnsafeMutableRawPointer?) throws {
         try reader.readRow(into: indices)
-        draw(at: target)
+        if let target { draw(at: target) }
     }
 
     func drawInterlaced(into frame: RowStrip, _ options: DecodeOptions) throws {
@@ -83,9 +91,8 @@ struct GIFCanvas {
         for pass in Self.passes {
             for row in stride(from: pass.start, to: reader.place.height, by: pass.step) {
                 try options.checkCancellation()
-                try reader.readRow(into: indices)
                 let y = reader.place.y + row
-                if y < size.height { draw(at: frame.base + y * frame.bytesPerRow) }
+                try drawNext(at: y < size.height ? frame.base + y * frame.bytesPerRow : nil)
             }
         }
     }
@@ -96,7 +103,7 @@ struct GIFCanvas {
         reader.palette.expand(indices, count: shown.width, into: target + shown.x * 4)
     }
 
-    private func clear(_ target: UnsafeMutableRawPointer) {
+    func clear(_ target: UnsafeMutableRawPointer) {
         target.initializeMemory(as: UInt8.self, repeating: 0, count: size.width * 4)
     }
 }

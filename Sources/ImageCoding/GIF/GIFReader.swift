@@ -12,19 +12,24 @@ struct GIFReader {
     let palette: GIFPalette
 
     /// What giflib reads from, one piece after the other. It asks for a byte, then for a block of up to 255, and so on.
-    private struct Source {
+    struct Source {
         private var piece: UnsafeRawBufferPointer
         private var following: UnsafeRawBufferPointer
-        private var position = 0
-        var isExhausted = false
+        /// How many bytes of the piece were taken.
+        private(set) var position = 0
+        private(set) var isExhausted = false
 
         init(_ piece: UnsafeRawBufferPointer, following: UnsafeRawBufferPointer = .init(start: nil, count: 0)) {
             self.piece = piece
             self.following = following
         }
 
+        /// The only piece has become longer, and may lie elsewhere.
+        mutating func grow(to piece: UnsafeRawBufferPointer) { self.piece = piece }
+
         mutating func read(_ target: UnsafeMutableRawPointer, _ count: Int) -> Int {
             var read = 0
+            defer { isExhausted = isExhausted || read < count }
             while true {
                 let taken = min(count - read, piece.count - position)
                 if taken > 0, let start = piece.baseAddress {
@@ -60,14 +65,21 @@ struct GIFReader {
     ) throws -> Result {
         var source = source
         return try withUnsafeMutablePointer(to: &source) { source in
-            var code: Int32 = 0
-            guard let file = DGifOpen(source, read, &code) else { throw error(code, source) }
+            let file = try open(source)
             defer { DGifCloseFile(file, nil) }
             return try body(GIFReader(file, source, transparentIndex: transparentIndex))
         }
     }
 
-    private init(
+    /// Reads the file's header. The source has to stay where it is until the file is closed.
+    static func open(_ source: UnsafeMutablePointer<Source>) throws(CodingError) -> UnsafeMutablePointer<GifFileType> {
+        var code: Int32 = 0
+        guard let file = DGifOpen(source, read, &code) else { throw error(code, source) }
+        return file
+    }
+
+    /// Reads up to the first picture's pixels.
+    init(
         _ file: UnsafeMutablePointer<GifFileType>, _ source: UnsafeMutablePointer<Source>, transparentIndex: UInt8?
     ) throws(CodingError) {
         self.file = file
@@ -134,9 +146,7 @@ struct GIFReader {
         guard let target, count > 0, let source = file?.pointee.UserData?.assumingMemoryBound(to: Source.self) else {
             return 0
         }
-        let read = source.pointee.read(target, Int(count))
-        if read < Int(count) { source.pointee.isExhausted = true }
-        return Int32(clamping: read)
+        return Int32(clamping: source.pointee.read(target, Int(count)))
     }
 
     private static func error(_ code: Int32, _ source: UnsafeMutablePointer<Source>) -> CodingError {

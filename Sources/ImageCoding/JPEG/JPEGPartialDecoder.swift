@@ -13,22 +13,12 @@ extension JPEGDecoder: PartialImageDecoder {
 }
 
 private final class JPEGPartialDecoder: PartialDecoder {
-    /// Rows are worth looking at again when another part of this size has come.
-    private static let parts = 8
-
     private struct Picture {
-        let info: ImageInfo
-        let options: DecodeOptions
-        /// The size of the rows, as the decoder scales it.
-        let size: PixelSize
         let transform: ColorTransform
         /// Where rows wait to be converted; `nil` where they are converted in place.
         let room: RowRoom?
+        var rows: PartialRows
         var passes: PassBudget
-        var sink: (any RowSink)?
-        var pass = 0
-        var row = 0
-        var shownRow = 0
         var shownScan = 0
     }
 
@@ -55,7 +45,7 @@ private final class JPEGPartialDecoder: PartialDecoder {
         guard let stream else { return nil }
         if picture == nil { picture = try open(bytes, stream) }
         guard picture != nil else { return nil }
-        try picture?.options.checkCancellation()
+        try picture?.rows.options.checkCancellation()
         return try stream.hasPasses ? takeScans(bytes, stream) : takeRows(bytes, stream)
     }
 
@@ -71,71 +61,41 @@ private final class JPEGPartialDecoder: PartialDecoder {
         let transform = ColorTransform(from: info.color, layout: header.layout(for: info.color), options: options)
         let size = try stream.start(
             scale: scale, layout: transform.source, maxScans: JPEGDecoder.maxScans(for: header.size, limits))
-        let room =
-            try transform.worksInPlace ? nil : RowRoom(JPEGDecoder.rowsPerStep, of: size.width, transform.source)
-        return Picture(
-            info: info, options: options, size: size, transform: transform, room: room, passes: PassBudget(scale))
+        let room = try transform.worksInPlace ? nil : RowRoom(RowRoom.deliveredRows, of: size.width, transform.source)
+        let rows = PartialRows(
+            info, RowHeader(size: size, format: transform.format), options: options, into: makeSink)
+        return Picture(transform: transform, room: room, rows: rows, passes: PassBudget(scale))
     }
 
-    // MARK: Rows from top to bottom
-
+    /// Rows from top to bottom.
     private func takeRows(_ bytes: UnsafeRawBufferPointer, _ stream: JPEGPartialStream) throws -> PartialProgress? {
-        guard var picture, picture.row < picture.size.height else { return nil }
+        guard var picture, !picture.rows.isWhole else { return nil }
         defer { self.picture = picture }
-        let sink = try picture.sink ?? begin(&picture)
-        picture.pass = 1
-        while picture.row < picture.size.height {
-            try picture.options.checkCancellation()
-            let strip = try sink.nextStrip()
-            let wanted = min(strip.rowCount, JPEGDecoder.rowsPerStep, picture.size.height - picture.row)
-            let made = try stream.readBand(bytes, wanted, into: picture.room?.strip ?? strip)
-            picture.transform.finish(picture.room?.strip, into: strip, width: picture.size.width, rows: made)
-            if made > 0 { try sink.commit(rows: made) }
-            picture.row += made
-            if made < wanted { break }
+        let (room, transform, size) = (picture.room?.strip, picture.transform, picture.rows.header.size)
+        if picture.rows.pass == 0 { try picture.rows.beginPass() }
+        try picture.rows.take(upTo: size.height) { strip, rows in
+            let made = try stream.readBand(bytes, rows.count, into: room ?? strip)
+            transform.finish(room, into: strip, width: size.width, rows: made)
+            return made
         }
-        let isLast = picture.row == picture.size.height
-        guard isLast || (picture.row - picture.shownRow) * Self.parts >= picture.size.height else { return nil }
-        picture.shownRow = picture.row
-        return progress(picture)
+        return picture.rows.look()
     }
 
-    // MARK: Passes from coarse to fine
-
+    /// Passes from coarse to fine.
     private func takeScans(_ bytes: UnsafeRawBufferPointer, _ stream: JPEGPartialStream) throws -> PartialProgress? {
         guard var picture else { return nil }
         let scans = try stream.takeScans(bytes)
         guard scans > picture.shownScan, picture.passes.spend(at: bytes.count) else { return nil }
         defer { self.picture = picture }
         picture.shownScan = scans
-        picture.pass += 1
-        picture.row = 0
-        let sink = try begin(&picture)
+        let (room, transform, size) = (picture.room?.strip, picture.transform, picture.rows.header.size)
         try stream.beginPass(after: scans)
-        while picture.row < picture.size.height {
-            try picture.options.checkCancellation()
-            let strip = try sink.nextStrip()
-            let wanted = min(strip.rowCount, JPEGDecoder.rowsPerStep, picture.size.height - picture.row)
-            guard try stream.readPass(wanted, into: picture.room?.strip ?? strip) == wanted else {
+        return try picture.rows.show { strip, rows in
+            guard try stream.readPass(rows.count, into: room ?? strip) == rows.count else {
                 throw CodingError(.malformed, "A pass of the JPEG has too few rows.", format: .jpeg)
             }
-            picture.transform.finish(picture.room?.strip, into: strip, width: picture.size.width, rows: wanted)
-            try sink.commit(rows: wanted)
-            picture.row += wanted
+            transform.finish(room, into: strip, width: size.width, rows: rows.count)
         }
-        return progress(picture)
-    }
-
-    private func begin(_ picture: inout Picture) throws -> any RowSink {
-        let sink = try makeSink(picture.info)
-        try sink.begin(RowHeader(size: picture.size, format: picture.transform.format))
-        picture.sink = sink
-        return sink
-    }
-
-    private func progress(_ picture: Picture) -> PartialProgress {
-        PartialProgress(
-            info: picture.info, pass: picture.pass, rows: picture.row, rowCount: picture.size.height)
     }
 }
 

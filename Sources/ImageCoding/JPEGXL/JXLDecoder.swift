@@ -23,9 +23,7 @@ public struct JXLDecoder: ImageDecoder {
 
     public func info(of bytes: UnsafeRawBufferPointer) throws(CodingError) -> ImageInfo {
         let reader = try JXLReader(bytes, events: JXL_DEC_FRAME)
-        var info = ImageInfo(
-            format: .jpegXL, storedSize: reader.size, orientation: reader.orientation, hasAlpha: reader.hasAlpha,
-            color: reader.color, bitsPerComponent: reader.bitsPerComponent)
+        var info = reader.imageInfo
         info.frameCount = reader.countFrames()
         return info
     }
@@ -53,7 +51,7 @@ public struct JXLDecoder: ImageDecoder {
     }
 
     /// libjxl itself makes 8 bits of more, unless the colours are converted: then the lower bits count.
-    private static func transform(_ reader: JXLReader, _ options: DecodeOptions) -> ColorTransform {
+    static func transform(_ reader: JXLReader, _ options: DecodeOptions) -> ColorTransform {
         let channels: SampleLayout.Channels = reader.hasAlpha ? .rgba : .rgbx
         let plain = ColorTransform(
             from: reader.color, layout: SampleLayout(channels: channels, component: .uint8), options: options)

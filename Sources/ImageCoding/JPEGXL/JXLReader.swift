@@ -6,35 +6,43 @@ import Pixels
 /// A JPEG XL picture as libjxl reads it from front to back. The bytes have to outlive it.
 // Unchecked: used by the one thread that made it, or under the lock of `JXLFrames`.
 final class JXLReader: @unchecked Sendable {
-    private let decoder: OpaquePointer
+    let decoder: OpaquePointer
     /// The frame that libjxl comes to next; `nil` where it went wrong and has to start anew.
     private var nextFrame: Int? = 0
-    private let file: UnsafeRawBufferPointer
+    /// All bytes, to start anew with; `nil` where they come in parts.
+    private var file: UnsafeRawBufferPointer?
     private(set) var info = JxlBasicInfo()
     private(set) var color = ColorDescription.unspecified
 
     /// Reads up to the colours; no pixels.
-    init(_ bytes: UnsafeRawBufferPointer, events: JxlDecoderStatus) throws(CodingError) {
+    convenience init(_ bytes: UnsafeRawBufferPointer, events: JxlDecoderStatus) throws(CodingError) {
+        try self.init(events: events.rawValue)
+        file = bytes
+        try setWholeInput()
+        guard try next() == JXL_DEC_BASIC_INFO else { throw Self.damaged }
+        try readBasicInfo()
+        guard try next() == JXL_DEC_COLOR_ENCODING else { throw Self.damaged }
+        readColor()
+    }
+
+    /// A reader that has no bytes yet.
+    ///
+    /// - Parameter events: what to stop at besides the basic header and the colours.
+    init(events: UInt32) throws(CodingError) {
         guard let decoder = JxlDecoderCreate(nil) else { throw Self.outOfMemory }
         self.decoder = decoder
-        file = bytes
-        let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events.rawValue
+        let wanted = JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_COLOR_ENCODING.rawValue | events
         guard JxlDecoderSubscribeEvents(decoder, Int32(wanted)) == JXL_DEC_SUCCESS,
             JxlDecoderSetKeepOrientation(decoder, 1) == JXL_DEC_SUCCESS,
             JxlDecoderSetUnpremultiplyAlpha(decoder, 1) == JXL_DEC_SUCCESS
         else { throw Self.damaged }
-        try setInput()
-        guard try next() == JXL_DEC_BASIC_INFO, JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS,
-            try next() == JXL_DEC_COLOR_ENCODING
-        else { throw Self.damaged }
-        color = readColor()
     }
 
     deinit { JxlDecoderDestroy(decoder) }
 
-    private func setInput() throws(CodingError) {
-        let base = file.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        guard JxlDecoderSetInput(decoder, base, file.count) == JXL_DEC_SUCCESS else { throw Self.damaged }
+    private func setWholeInput() throws(CodingError) {
+        guard let file else { throw Self.damaged }
+        try setInput(file)
         JxlDecoderCloseInput(decoder)
     }
 
@@ -42,7 +50,7 @@ final class JXLReader: @unchecked Sendable {
         CodingError(.outOfMemory, "There is no memory for the JPEG XL.", format: .jpegXL)
     }
 
-    private static var damaged: CodingError {
+    static var damaged: CodingError {
         CodingError(.malformed, "The JPEG XL is damaged: libjxl cannot decode it.", format: .jpegXL)
     }
 
@@ -50,6 +58,13 @@ final class JXLReader: @unchecked Sendable {
 
     /// libjxl numbers orientations as EXIF does.
     var orientation: Orientation { Orientation(exif: Int(info.orientation.rawValue)) }
+
+    /// What the header says; of a moving picture not how many frames there are.
+    var imageInfo: ImageInfo {
+        ImageInfo(
+            format: .jpegXL, storedSize: size, orientation: orientation, hasAlpha: hasAlpha,
+            frameCount: info.have_animation != 0 ? nil : 1, color: color, bitsPerComponent: bitsPerComponent)
+    }
 
     var hasAlpha: Bool { info.alpha_bits > 0 }
 
@@ -97,7 +112,7 @@ final class JXLReader: @unchecked Sendable {
             JxlDecoderRewind(decoder)
             let events = Int32(JXL_DEC_FULL_IMAGE.rawValue)
             guard JxlDecoderSubscribeEvents(decoder, events) == JXL_DEC_SUCCESS else { throw Self.damaged }
-            try setInput()
+            try setWholeInput()
             next = 0
         }
         if let next, index > next { JxlDecoderSkipFrames(decoder, index - next) }
@@ -106,13 +121,7 @@ final class JXLReader: @unchecked Sendable {
 
     /// Decodes the next frame, laid on the canvas, as straight RGBA.
     func decode(_ component: PixelFormat.Component, into target: RowStrip) throws(CodingError) {
-        let type: JxlDataType =
-            switch component {
-            case .uint8: JXL_TYPE_UINT8
-            case .uint16: JXL_TYPE_UINT16
-            case .float32: JXL_TYPE_FLOAT
-            }
-        var format = JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
+        var format = Self.rows(of: component)
         let room = JXLRoom(target, size: size, bytesPerPixel: 4 * component.byteCount)
         let frame = nextFrame
         nextFrame = nil
@@ -131,6 +140,31 @@ final class JXLReader: @unchecked Sendable {
         nextFrame = frame.map { $0 + 1 }
     }
 
+    /// Rows of four channels, one right behind the other.
+    static func rows(of component: PixelFormat.Component) -> JxlPixelFormat {
+        let type: JxlDataType =
+            switch component {
+            case .uint8: JXL_TYPE_UINT8
+            case .uint16: JXL_TYPE_UINT16
+            case .float32: JXL_TYPE_FLOAT
+            }
+        return JxlPixelFormat(num_channels: 4, data_type: type, endianness: JXL_NATIVE_ENDIAN, align: 0)
+    }
+
+    /// The bytes have to stay where they are until they are taken back, or the reader is gone.
+    func setInput(_ bytes: UnsafeRawBufferPointer) throws(CodingError) {
+        guard
+            JxlDecoderSetInput(decoder, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+                == JXL_DEC_SUCCESS
+        else { throw Self.damaged }
+    }
+
+    func readBasicInfo() throws(CodingError) {
+        guard JxlDecoderGetBasicInfo(decoder, &info) == JXL_DEC_SUCCESS else { throw Self.damaged }
+    }
+
+    func readColor() { color = storedColor() }
+
     private func next() throws(CodingError) -> JxlDecoderStatus {
         let status = JxlDecoderProcessInput(decoder)
         if status == JXL_DEC_ERROR { throw Self.damaged }
@@ -141,7 +175,7 @@ final class JXLReader: @unchecked Sendable {
     }
 
     /// What the decoded pixels are, which for a picture stored in libjxl's own colours is what libjxl makes of them.
-    private func readColor() -> ColorDescription {
+    private func storedColor() -> ColorDescription {
         var encoding = JxlColorEncoding()
         if JxlDecoderGetColorAsEncodedProfile(decoder, nil, JXL_COLOR_PROFILE_TARGET_DATA, &encoding)
             == JXL_DEC_SUCCESS,

@@ -25,10 +25,9 @@ struct PNGReader {
     private init(_ handle: OpaquePointer, _ layout: SampleLayout, limits: DecodeLimits) throws(CodingError) {
         self.handle = handle
         var header = cpng_header()
-        let side = UInt32(clamping: min(max(limits.maxSide, 1), 0x7FFF_FFFF))
         let wanted = cpng_layout(
             keeps_16: layout.component == .uint16 ? 1 : 0, keeps_gray: layout.isGray ? 1 : 0)
-        let status = cpng_reader_read_header(handle, side, Self.chunkMemory, wanted, &header)
+        let status = cpng_reader_read_header(handle, Self.longestSide(limits), Self.chunkMemory, wanted, &header)
         self.header = header
         try check(status)
     }
@@ -38,6 +37,16 @@ struct PNGReader {
     }
 
     private func check(_ status: cpng_status) throws(CodingError) {
+        try Self.check(status, cpng_reader_message(handle))
+    }
+
+    /// The longest side that libpng may take.
+    static func longestSide(_ limits: DecodeLimits) -> UInt32 {
+        UInt32(clamping: min(max(limits.maxSide, 1), 0x7FFF_FFFF))
+    }
+
+    /// - Parameter message: libpng's own, of a failure.
+    static func check(_ status: cpng_status, _ message: UnsafePointer<CChar>?) throws(CodingError) {
         switch status {
         case CPNG_OK: return
         case CPNG_TRUNCATED:
@@ -45,7 +54,7 @@ struct PNGReader {
         case CPNG_NO_MEMORY:
             throw CodingError(.outOfMemory, "There is no memory to decode the PNG.", format: .png)
         default:
-            let message = String(cString: cpng_reader_message(handle))
+            let message = message.map { String(cString: $0) } ?? "libpng does not say why"
             throw CodingError(.malformed, "The PNG is damaged: \(message).", format: .png)
         }
     }

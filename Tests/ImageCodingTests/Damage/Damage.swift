@@ -54,6 +54,35 @@ enum Damage {
         }
     }
 
+    /// Cuts a file at each thirty-second of its length while it comes in portions: what there is may be shown, and that it
+    /// is not all there is no error.
+    static func truncateParts(_ path: String) throws {
+        let bytes = try Fixture.bytes(path)
+        for part in 1..<32 {
+            let cut = Array(bytes[..<(bytes.count * part / 32)])
+            for portions in [1, 5] {
+                let viewing = Viewing(cut, step: max(1, cut.count / portions), limits: limits)
+                #expect(viewing.failure == nil, "\(cut.count) of \(bytes.count)")
+            }
+        }
+    }
+
+    /// Flips each byte of the first kilobyte of a file that comes in portions: previews, a typed error, or nothing.
+    static func flipParts(_ path: String, isCheap: Bool = true) throws {
+        let bytes = try Fixture.bytes(path)
+        for position in 0..<min(bytes.count, 1_024) {
+            for mask: UInt8 in isCheap ? [0xFF, 1 << UInt8(position % 8)] : [0xFF] {
+                var damaged = bytes
+                damaged[position] ^= mask
+                let viewing = Viewing(damaged, step: max(1, bytes.count / 4), limits: limits)
+                #expect(viewing.failure is CodingError?, "at \(position)")
+                for look in viewing.looks {
+                    #expect(look.rows.pixels.count == look.rows.size.width * look.rows.size.height * 4)
+                }
+            }
+        }
+    }
+
     private static func outcome(_ bytes: [UInt8], _ decoder: any ImageDecoder) -> Result<DecodedRows, CodingError> {
         withExactCopy(of: bytes) { bytes in
             _ = try? decoder.info(of: bytes)

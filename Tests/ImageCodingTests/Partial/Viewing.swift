@@ -15,11 +15,16 @@ struct Viewing {
     private(set) var looks: [Look] = []
     private(set) var failure: (any Error)?
     private(set) var sinks = 0
+    /// How many rows all of the sinks got.
+    private(set) var rowsMade = 0
 
     /// - Parameter step: how many bytes come at once.
-    init(_ bytes: [UInt8], step: Int, minimumSize: PixelSize? = nil, limits: DecodeLimits = .default) {
-        var newest: BitmapSink?
-        var made = 0
+    init(
+        _ bytes: [UInt8], step: Int, minimumSize: PixelSize? = nil, color: ColorHandling = .sRGB,
+        depth: DecodedDepth = .eightBits, limits: DecodeLimits = .default
+    ) {
+        var newest: CountingSink?
+        var made: [CountingSink] = []
         var decoder: (any PartialDecoder)?
         for count in Array(stride(from: step, to: bytes.count, by: step)) + [bytes.count] {
             // A copy elsewhere every time, that ends where the bytes do.
@@ -28,10 +33,12 @@ struct Viewing {
                     decoder
                     ?? CoderRegistry.standard.partialDecoder(
                         for: part, limits: limits,
-                        optionsFor: { _ in DecodeOptions(minimumSize: minimumSize, limits: limits) },
+                        optionsFor: { _ in
+                            DecodeOptions(minimumSize: minimumSize, color: color, depth: depth, limits: limits)
+                        },
                         into: { _ in
-                            made += 1
-                            let sink = BitmapSink()
+                            let sink = CountingSink()
+                            made.append(sink)
                             newest = sink
                             return sink
                         })
@@ -44,8 +51,26 @@ struct Viewing {
                 }
             }
         }
-        sinks = made
+        sinks = made.count
+        rowsMade = made.reduce(0) { $0 + $1.count }
     }
+}
+
+/// Collects rows, and counts them.
+private final class CountingSink: RowSink {
+    private let sink = BitmapSink()
+    private(set) var count = 0
+
+    func begin(_ header: RowHeader) throws { try sink.begin(header) }
+
+    func nextStrip() throws -> RowStrip { try sink.nextStrip() }
+
+    func commit(rows: Int) throws {
+        count += rows
+        try sink.commit(rows: rows)
+    }
+
+    func snapshot() -> Bitmap? { sink.snapshot() }
 }
 
 /// The mean square error of the rows that are there, against the same rows of the whole picture.
@@ -55,4 +80,18 @@ func error(of part: DecodedRows, against whole: DecodedRows) -> Double {
         sum += difference * difference
     }
     return Double(sum) / Double(max(1, part.pixels.count))
+}
+
+extension Bitmap {
+    /// A picture with detail all over it, so that bytes and rows go together.
+    static func detailed(_ size: PixelSize) throws -> Bitmap {
+        var state: UInt32 = 1
+        let pixels = (0..<size.width * size.height).flatMap { index in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let (x, y, noise) = (index % size.width, index / size.width, Int(state >> 28) * 4)
+            return [x * 180 / size.width + noise, y * 180 / size.height + noise, (x ^ y) & 63 + noise, 255].map(
+                UInt8.init)
+        }
+        return try Bitmap(size, .rgbx8, pixels)
+    }
 }

@@ -45,6 +45,28 @@ cpng_status cpng_reader_read_header(
 /// the same whole frame.
 cpng_status cpng_reader_read_rows(cpng_reader *reader, void *base, size_t bytes_per_row, uint32_t rows);
 
+// Reading what is still coming
+
+typedef struct cpng_push cpng_push;
+
+/// Takes one row. `pass` counts from 0; a row of an interlaced picture has the pixels of its pass only, and `number` counts
+/// the rows of the pass.
+/// @return 0 to stop
+typedef int (*cpng_row_taker)(void *context, const void *row, uint32_t number, int pass);
+
+cpng_push *cpng_push_create(uint32_t longest_side, cpng_layout layout);
+void cpng_push_destroy(cpng_push *push);
+const char *cpng_push_message(const cpng_push *push);
+
+/// What rows are going to be; `first_pixels` says nothing. NULL before the name of the first IDAT chunk was fed.
+const cpng_header *cpng_push_header(const cpng_push *push);
+
+/// Takes the file's next bytes, which need not stay. Chunks other than IDAT are to be fed whole, since the library would keep
+/// what there is of them, and those that pixels do not need not at all. Every byte is worked on once.
+cpng_status cpng_push_feed(cpng_push *push, const void *bytes, size_t count, cpng_row_taker take, void *context);
+
+// Writing
+
 typedef struct cpng_writer cpng_writer;
 
 /// How rows are filtered before they are compressed.

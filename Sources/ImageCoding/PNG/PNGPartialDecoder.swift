@@ -1,0 +1,132 @@
+#if PNG
+import CPNGShim
+public import Pixels
+
+extension PNGDecoder: PartialImageDecoder {
+    /// Rows come as they are, those of an interlaced picture pass by pass, with each pixel as a block. Of APNG only the
+    /// default picture is shown. An orientation that stands behind the pixels is not known in time.
+    public func makePartialDecoder(
+        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
+        into makeSink: @escaping (ImageInfo) throws -> any RowSink
+    ) -> any PartialDecoder {
+        PNGPartialDecoder(limits: limits, options: options, makeSink: makeSink)
+    }
+}
+
+/// Hands libpng each byte once.
+private final class PNGPartialDecoder: PartialDecoder {
+    /// Header, palette and transparency, after the signature; more chunks of these kinds are against the rules.
+    private static let mostHeads = 4
+
+    private let limits: DecodeLimits
+    private let options: (ImageInfo) -> DecodeOptions
+    private let makeSink: (ImageInfo) throws -> any RowSink
+    private var chunks = PNGPartialChunks()
+    private var heads: [Range<Int>] = []
+    private var picture: PNGPartialPicture?
+    private var isOver = false
+
+    init(
+        limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
+        makeSink: @escaping (ImageInfo) throws -> any RowSink
+    ) {
+        self.limits = limits
+        self.options = options
+        self.makeSink = makeSink
+    }
+
+    func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
+        guard !isOver else { return nil }
+        do {
+            try limits.check(inputBytes: bytes.count)
+            try take(BoundedBytes(bytes))
+            return try picture?.look()
+        } catch {
+            isOver = true
+            picture = nil
+            throw error
+        }
+    }
+
+    private func take(_ file: BoundedBytes) throws {
+        while let piece = chunks.next(in: file) {
+            switch piece {
+            case .head(let range):
+                guard heads.count < Self.mostHeads else {
+                    throw CodingError(.malformed, "The PNG has a chunk twice that it may have once.", format: .png)
+                }
+                heads.append(range)
+            case .firstPixels(let range):
+                heads.append(range)
+                picture = try open(file)
+            case .pixels(let range): try picture?.take(file.slice(range))
+            }
+        }
+    }
+
+    /// Reads what stands in front of the pixels, which has come whole.
+    private func open(_ file: BoundedBytes) throws -> PNGPartialPicture {
+        let stated = try PNGHeader(file.bytes)
+        try limits.check(stated.info.storedSize, format: stated.info.format)
+        let options = options(stated.info)
+        let reader = try PNGPushReader(layout: stated.layout(options), limits: limits)
+        for range in heads { try reader.feed(file.slice(range)) { _, _, _ in } }
+        guard let header = reader.header else {
+            throw CodingError(.malformed, "The PNG has no header that libpng takes.", format: .png)
+        }
+        return try PNGPartialPicture(reader, header, stated, options: options, limits: limits, into: makeSink)
+    }
+}
+
+/// A picture whose header is known.
+private final class PNGPartialPicture {
+    private let reader: PNGPushReader
+    private let transform: ColorTransform
+    private let size: PixelSize
+    private var rows: PartialRows
+    /// Of an interlaced picture.
+    private var passes: PNGPasses?
+
+    init(
+        _ reader: PNGPushReader, _ header: cpng_header, _ stated: PNGHeader, options: DecodeOptions,
+        limits: DecodeLimits, into makeSink: @escaping (ImageInfo) throws -> any RowSink
+    ) throws {
+        self.reader = reader
+        size = PixelSize(width: Int(header.width), height: Int(header.height))
+        try limits.check(size, format: stated.info.format)
+        transform = ColorTransform(
+            from: stated.info.color, layout: stated.layout(options, hasAlpha: header.has_alpha != 0), options: options)
+        rows = PartialRows(
+            stated.info, RowHeader(size: size, format: transform.format), options: options, into: makeSink)
+        if header.is_interlaced != 0 {
+            passes = try PNGPasses(size, transform)
+        } else {
+            try rows.beginPass()
+        }
+    }
+
+    func take(_ packed: UnsafeRawBufferPointer) throws {
+        guard !rows.isWhole || passes != nil else { return }
+        try rows.options.checkCancellation()
+        try reader.feed(packed, take: takeRow)
+    }
+
+    private func takeRow(_ samples: UnsafeRawPointer, number: Int, pass: Int) throws {
+        guard passes == nil else {
+            passes?.take(samples, row: number, of: pass)
+            return
+        }
+        // One row, since the one before it has been taken.
+        try rows.take(upTo: min(number + 1, size.height)) { strip, rows in
+            transform.convert(samples, into: strip.base, count: size.width)
+            return rows.count
+        }
+    }
+
+    func look() throws -> PartialProgress? {
+        guard passes != nil else { return rows.look() }
+        guard passes?.hasNews() == true, let passes else { return nil }
+        return try rows.show(passes.fill)
+    }
+}
+#endif
