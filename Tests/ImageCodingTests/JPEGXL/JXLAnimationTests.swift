@@ -31,7 +31,8 @@ struct JXLAnimationTests {
         for index in [6, 2, 6, 5, 0] {
             if index == 6 {
                 let error = #expect(throws: CodingError.self) { try animation.frame(at: index) }
-                #expect(error?.code == .truncated)
+                // libjxl calls some files damaged that only end early.
+                #expect(error.map { [.truncated, .malformed].contains($0.code) } == true)
             } else {
                 let distance = try MovingPicture.distance(animation.frame(at: index).rows.pixels, expected[index])
                 #expect(distance <= 1, "frame \(index)")
