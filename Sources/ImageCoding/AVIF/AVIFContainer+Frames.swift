@@ -4,26 +4,25 @@ import Pixels
 
 /// The frames of an image sequence (ISO/IEC 23000-22 §3), in the order in which they are shown.
 extension AVIFContainer {
-    /// How long each frame is shown, up to the first that is not whole; at least that of the first.
+    /// How many of the first frames are whole, and at least the very first.
     ///
     /// - Parameter fileLength: how many bytes are there.
-    func delays(atMost count: Int, fileLength: Int) -> [Duration] {
-        var delays: [Duration] = []
-        for index in 0..<UInt32(min(count, frameCount)) {
-            var extent = avifExtent()
-            guard avifDecoderNthImageMaxExtent(decoder, index, &extent) == AVIF_RESULT_OK else { break }
-            // What is needed reaches from the key frame before it to its own end.
-            let (end, overflow) = extent.offset.addingReportingOverflow(UInt64(extent.size))
-            guard index == 0 || (!overflow && end <= fileLength) else { break }
-            var timing = avifImageTiming()
-            guard avifDecoderNthImageTiming(decoder, index, &timing) == AVIF_RESULT_OK else { break }
-            // The file has 32 bits for each number.
-            delays.append(
-                Duration(
-                    ticks: UInt32(clamping: timing.durationInTimescales),
-                    perTicks: UInt32(clamping: timing.timescale)))
+    func wholeFrames(atMost count: Int, fileLength: Int) -> Int {
+        // Frames lie in their order, so those that are whole are found by halving.
+        var (whole, cut) = (1, max(1, min(count, frameCount)) + 1)
+        while whole + 1 < cut {
+            let middle = whole + (cut - whole) / 2
+            if isWhole(middle - 1, fileLength: fileLength) { whole = middle } else { cut = middle }
         }
-        return delays
+        return whole
+    }
+
+    /// All that a frame is decoded from is there: what lies between its key frame's start and its own end.
+    private func isWhole(_ index: Int, fileLength: Int) -> Bool {
+        var extent = avifExtent()
+        guard avifDecoderNthImageMaxExtent(decoder, UInt32(index), &extent) == AVIF_RESULT_OK else { return false }
+        let (end, overflow) = extent.offset.addingReportingOverflow(UInt64(extent.size))
+        return !overflow && end <= fileLength
     }
 
     /// Decodes a frame's planes, and those before it that it is made of: none when the one before it was decoded last,

@@ -19,6 +19,7 @@ extension AVIFDecoder: AnimationDecoder {
 /// The frames of one file, and libavif where the last one left it.
 private final class AVIFFrames: FrameSource {
     let header: AnimationHeader
+    let isSequential = true
     // The container reads these.
     private let bytes: Bytes
     private let container: Mutex<AVIFContainer>
@@ -39,12 +40,14 @@ private final class AVIFFrames: FrameSource {
         try options.limits.check(frames: count, format: .avif)
         let size = container.crop.size
         let hasAlpha = container.hasAlpha
-        let delays = container.delays(atMost: count, fileLength: bytes.count)
+        let whole = container.wholeFrames(atMost: count, fileLength: bytes.count)
+        // A still picture has no track.
+        let track = container.frameCount > 1 ? AVIFTrack(bytes) : nil
+        let delays = track?.delays(whole) ?? Array(repeating: .zero, count: whole)
         return AnimationHeader(
-            format: .avif, canvas: size, orientation: container.orientation,
-            loopCount: container.frameCount > 1 ? AVIFLoops(bytes).count : 0,
+            format: .avif, canvas: size, orientation: container.orientation, loopCount: track?.loopCount ?? 0,
             frames: delays.map { FrameHeader(place: PixelRect(size), delay: $0, hasAlpha: hasAlpha) },
-            isComplete: delays.count == count)
+            isComplete: whole == count)
     }
 
     func draw(_ index: Int, onto canvas: RowStrip, options: DecodeOptions) throws(CodingError) {

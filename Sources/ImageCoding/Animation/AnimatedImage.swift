@@ -42,7 +42,7 @@ public final class AnimatedImage: Sendable {
         self.source = source
         self.options = options
         composition = Composition(header)
-        held = Mutex(HeldFrames(header, composition, options))
+        held = Mutex(HeldFrames(header, composition, options, isSequential: source.isSequential))
     }
 
     public var frameCount: Int { header.frames.count }

@@ -3,8 +3,9 @@ import Pixels
 /// Which canvases of an animation are held, and which frames have to be drawn to get one that is not.
 ///
 /// A fixed set of frames is kept as they come by: checkpoints so evenly spread that no frame is further than their
-/// distance from one, and with the room that is left the first frames, each of which saves a decode in every loop. A set
-/// that followed the last use would always have thrown away what a loop needs next.
+/// distance from one, and with the room that is left the first frames, each of which saves a decode in every loop, or the
+/// last ones where a source has to be read in order. A set that followed the last use would always have thrown away what a
+/// loop needs next.
 struct CanvasLedger {
     private let composition: Composition
     /// Canvases worth keeping.
@@ -15,10 +16,12 @@ struct CanvasLedger {
     /// How many frames were drawn so far.
     private(set) var drawnFrames = 0
 
-    /// - Parameter capacity: how many canvases may be kept, besides the last one and the one that the next is drawn on.
-    init(_ composition: Composition, capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: how many canvases may be kept, besides the last one and the one that the next is drawn on.
+    ///   - isSequential: see ``FrameSource/isSequential``.
+    init(_ composition: Composition, capacity: Int, isSequential: Bool = false) {
         self.composition = composition
-        isPlanned = Self.plan(composition, capacity: capacity)
+        isPlanned = Self.plan(composition, capacity: capacity, isSequential: isSequential)
     }
 
     /// How to get a canvas.
@@ -75,7 +78,7 @@ struct CanvasLedger {
         isKeepingAll || isPlanned[index] || index == target || index == composition.nextBase(after: target)
     }
 
-    private static func plan(_ composition: Composition, capacity: Int) -> [Bool] {
+    private static func plan(_ composition: Composition, capacity: Int, isSequential: Bool) -> [Bool] {
         let count = composition.steps.count
         guard capacity > 0 else { return Array(repeating: false, count: count) }
         guard count > capacity else { return Array(repeating: true, count: count) }
@@ -87,7 +90,9 @@ struct CanvasLedger {
             return depth > 0 && depth % distance == 0 && bases.contains(index)
         }
         var left = capacity - isPlanned.count { $0 }
-        for index in isPlanned.indices where left > 0 && !isPlanned[index] {
+        for position in isPlanned.indices where left > 0 {
+            let index = isSequential ? count - 1 - position : position
+            if isPlanned[index] { continue }
             isPlanned[index] = true
             left -= 1
         }

@@ -1,7 +1,7 @@
 public import ByteBuffers
 
 extension CoderRegistry {
-    /// The formats whose frames can be decoded, each once, in the order of the coders.
+    /// The formats whose frames, or pages, can be decoded, each once, in the order of the coders.
     public var animatedFormats: [ImageFormat] {
         var seen: Set<ImageFormat> = []
         return decoders.compactMap { $0 as? any AnimationDecoder }.flatMap(\.animatedFormats)

@@ -24,6 +24,11 @@ public protocol AnimationDecoder: ImageDecoder {
 public protocol FrameSource: Sendable {
     var header: AnimationHeader { get }
 
+    /// A frame costs little right after the one before it and much after another, as in a video. Default `false`.
+    ///
+    /// Where not all frames can be kept, the last ones are, so that playing again goes on from the first without a jump.
+    var isSequential: Bool { get }
+
     /// Draws a frame's own pixels where they belong on the canvas, after its ``FrameHeader/blending``.
     ///
     /// Disposal is done by the caller, and nothing is written outside of the frame's place. A source whose frame needs
@@ -36,4 +41,8 @@ public protocol FrameSource: Sendable {
     ///   - options: when to stop. Sizes in it do not matter.
     /// - Throws: ``CodingError``; then the canvas is thrown away.
     func draw(_ index: Int, onto canvas: RowStrip, options: DecodeOptions) throws(CodingError)
+}
+
+extension FrameSource {
+    public var isSequential: Bool { false }
 }

@@ -12,7 +12,9 @@ struct HeldFrames {
     private var isKeepingAll = false
     private var pictures: [Int: Bitmap] = [:]
 
-    init(_ header: AnimationHeader, _ composition: Composition, _ options: AnimationOptions) {
+    init(
+        _ header: AnimationHeader, _ composition: Composition, _ options: AnimationOptions, isSequential: Bool = false
+    ) {
         frameCount = header.frames.count
         isFinishing = options.isFinishing(header)
         let canvasBytes = Self.byteCost(header.canvas)
@@ -28,7 +30,9 @@ struct HeldFrames {
         }
         // Two are held in any case, see `AnimationOptions.keptBytes`, and all of a short animation may be.
         let fitting = room / max(1, canvasBytes)
-        ledger = CanvasLedger(composition, capacity: fitting >= frameCount ? frameCount : max(0, fitting - 2))
+        ledger = CanvasLedger(
+            composition, capacity: fitting >= frameCount ? frameCount : max(0, fitting - 2),
+            isSequential: isSequential)
     }
 
     /// A picture that is held.

@@ -55,6 +55,7 @@ extension JXLDecoder: AnimationDecoder {
 /// The frames of one file, and libjxl where the last one left it.
 private final class JXLFrames: FrameSource {
     let header: AnimationHeader
+    let isSequential = true
     // The reader reads these.
     private let bytes: Bytes
     private let reader: Mutex<JXLReader>

@@ -83,6 +83,20 @@ struct AVIFSequenceTests {
         #expect(listed?.code == .tooManyFrames)
     }
 
+    @Test("C217: frames behind the last run of durations are shown as long as those in it; no clock means as usual")
+    func runs() throws {
+        var bytes = try keys.bytes().array
+        let runs = try #require(bytes.firstRange(of: Array("stts".utf8))).upperBound
+        // Five of seven.
+        bytes[runs + 7] = 5
+        func durations() throws -> [Duration] { try CoderRegistry.standard.animation(of: Bytes(bytes)).durations }
+        #expect(try durations() == [100, 100, 11, 250, 1_500, 1_500, 1_500].map { .milliseconds($0) })
+        let clock = try #require(bytes.firstRange(of: Array("mdhd".utf8))).upperBound
+        let offset = clock + (bytes[clock] == 1 ? 20 : 12)
+        bytes.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 0])
+        #expect(try durations() == Array(repeating: .milliseconds(100), count: 7))
+    }
+
     @Test("a still AVIF is one frame that does not move")
     func still() throws {
         let animation = try CoderRegistry.standard.animation(of: Bytes(Fixture.bytes("avif/alpha.avif")))

@@ -117,6 +117,22 @@ struct AnimationAccessTests {
         #expect(animation.memoryCost == Self.canvasBytes)
     }
 
+    @Test(
+        "P26: playing again, a source that is read in order is asked from its first frame on, and never for the last ones"
+    )
+    func sequentialSource() throws {
+        let whole = FrameHeader(place: PixelRect(x: 0, y: 0, width: 8, height: 6), hasAlpha: false)
+        let source = CountedFrames(Array(repeating: whole, count: 20), isSequential: true)
+        let animation = try open(source, keeping: 8)
+        for _ in 0..<3 {
+            for index in 0..<20 { _ = try animation.frame(at: index) }
+            let drawn = source.takeDrawn()
+            #expect(drawn == Array(0..<20) || drawn == Array(0..<14))
+        }
+        #expect(animation.decodedFrameCount == 20 + 14 + 14)
+        #expect(animation.memoryCost <= 8 * Self.canvasBytes)
+    }
+
     @Test("C198: only the first frame, and nothing behind it", arguments: MovingPicture.all)
     func firstFrameOnly(picture: MovingPicture) throws {
         let animation = try picture.open(AnimationOptions(isFirstFrameOnly: true))

@@ -1,8 +1,7 @@
-#if GIF && PNG && WebP
+#if GIF && JPEG && PNG && WebP
 import ByteBuffers
 import ImageCoding
 import Pixels
-import Synchronization
 import Testing
 
 @Suite("Encode options of moving pictures")

@@ -8,13 +8,18 @@ import Synchronization
 /// A frame's own pixels are all of one colour that names it, opaque or half transparent.
 final class CountedFrames: FrameSource {
     let header: AnimationHeader
+    let isSequential: Bool
     private let drawn = Mutex<[Int]>([])
     /// The frame that cannot be drawn.
     private let broken: Int?
 
-    init(_ frames: [FrameHeader], canvas: PixelSize = PixelSize(width: 8, height: 6), broken: Int? = nil) {
+    init(
+        _ frames: [FrameHeader], canvas: PixelSize = PixelSize(width: 8, height: 6), broken: Int? = nil,
+        isSequential: Bool = false
+    ) {
         header = AnimationHeader(format: .gif, canvas: canvas, frames: frames)
         self.broken = broken
+        self.isSequential = isSequential
     }
 
     /// The frames that were drawn since the last call.
