@@ -1,4 +1,3 @@
-#if JPEG
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -22,4 +21,3 @@ extension UnsafeRawBufferPointer {
         return base.distance(to: UnsafeRawPointer(found))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if PNG
 /// The chunks of a PNG file, found by their lengths alone: nothing is unpacked and no check sum is computed.
 ///
 /// The walk ends at the end of the bytes, at a chunk that reaches past it (which is still reported, cut), and after
@@ -72,4 +71,3 @@ struct PNGChunks: Sequence, IteratorProtocol {
             place: end <= bytes.count ? position..<end : nil)
     }
 }
-#endif
