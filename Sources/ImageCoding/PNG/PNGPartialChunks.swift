@@ -1,21 +1,23 @@
 #if PNG
-/// What libpng needs of a PNG that is still coming, in the order of the file: each byte once, none of the chunks that
-/// pixels do not need.
+/// What is needed of a PNG that is still coming, in the order of the file: each byte once, none of the chunks that pixels do
+/// not need.
 struct PNGPartialChunks {
     enum Piece: Equatable {
         /// The signature, or a whole chunk in front of the pixels.
         case head(Range<Int>)
-        /// Length and name of the first chunk of pixels.
-        case firstPixels(Range<Int>)
-        /// More of a chunk of pixels, as much as there is of it.
+        /// Length and name of a chunk of pixels. Of the first one, two bytes that are packed have come too, if it has so many.
+        case name(Range<Int>)
+        /// Packed pixels, as much as there is of a chunk.
         case pixels(Range<Int>)
+        /// The check sum of a chunk of pixels, or a part of it.
+        case checksum(Range<Int>)
     }
 
     private static let needed: Set<PNGChunks.ChunkType> = [.header, .palette, .transparency]
 
     /// Where the next byte to look at is. May lie behind those that have come.
     private var position = 0
-    /// Where the chunk of pixels that has begun ends, check sum and all.
+    /// Where the packed pixels of the chunk that has begun end.
     private var end: Int?
     private var hasPixels = false
     private var isOver = false
@@ -28,24 +30,24 @@ struct PNGPartialChunks {
         }
         while !isOver {
             if let end {
-                guard position < min(end, file.count) else { return nil }
-                let piece = advance(to: min(end, file.count))
-                if position == end { self.end = nil }
-                return .pixels(piece)
+                if position < end { return position < file.count ? .pixels(advance(to: min(end, file.count))) : nil }
+                if position < end + 4 {
+                    return position < file.count ? .checksum(advance(to: min(end + 4, file.count))) : nil
+                }
+                self.end = nil
             }
             guard let length = file.bigEndian32(at: position), let name = file.bigEndian32(at: position + 4) else {
                 return nil
             }
-            // A length is below 2³², so the sum cannot overflow.
+            // A length is below 2³², so the sums cannot overflow.
             let next = position + 12 + length
             let type = PNGChunks.ChunkType(name: name)
             switch type {
             case .pixels:
-                end = next
-                if !hasPixels {
-                    hasPixels = true
-                    return .firstPixels(advance(to: position + 8))
-                }
+                guard hasPixels || file.count >= position + 10 else { return nil }
+                hasPixels = true
+                end = next - 4
+                return .name(advance(to: position + 8))
             case .end: isOver = true
             case _ where !hasPixels && Self.needed.contains(type):
                 return next <= file.count ? .head(advance(to: next)) : nil

@@ -13,7 +13,7 @@ extension PNGDecoder: PartialImageDecoder {
     }
 }
 
-/// Hands libpng each byte once.
+/// Works on each byte once: libpng does, or on the packed pixels of a plain picture the faster inflate.
 private final class PNGPartialDecoder: PartialDecoder {
     /// Header, palette and transparency, after the signature; more chunks of these kinds are against the rules.
     private static let mostHeads = 4
@@ -56,31 +56,39 @@ private final class PNGPartialDecoder: PartialDecoder {
                     throw CodingError(.malformed, "The PNG has a chunk twice that it may have once.", format: .png)
                 }
                 heads.append(range)
-            case .firstPixels(let range):
-                heads.append(range)
-                picture = try open(file)
-            case .pixels(let range): try picture?.take(file.slice(range))
+            case .name(let range):
+                if let picture { try picture.takeFrame(file.slice(range)) } else { picture = try open(file, range) }
+            case .pixels(let range): try picture?.takePixels(file.slice(range))
+            case .checksum(let range): try picture?.takeFrame(file.slice(range))
             }
         }
     }
 
     /// Reads what stands in front of the pixels, which has come whole.
-    private func open(_ file: BoundedBytes) throws -> PNGPartialPicture {
+    ///
+    /// - Parameter name: of the first chunk of pixels.
+    private func open(_ file: BoundedBytes, _ name: Range<Int>) throws -> PNGPartialPicture {
         let stated = try PNGHeader(file.bytes)
         try limits.check(stated.info.storedSize, format: stated.info.format)
         let options = options(stated.info)
         let reader = try PNGPushReader(layout: stated.layout(options), limits: limits)
-        for range in heads { try reader.feed(file.slice(range)) { _, _, _ in } }
+        for range in heads + [name] { try reader.feed(file.slice(range)) { _, _, _ in } }
         guard let header = reader.header else {
             throw CodingError(.malformed, "The PNG has no header that libpng takes.", format: .png)
         }
-        return try PNGPartialPicture(reader, header, stated, options: options, limits: limits, into: makeSink)
+        let length = file.bigEndian32(at: name.lowerBound) ?? 0
+        let packed = file.slice(name.upperBound..<name.upperBound + min(length, 2))
+        return try PNGPartialPicture(
+            reader, header, stated, fast: PNGPushStream(header, packed: packed), options: options, limits: limits,
+            into: makeSink)
     }
 }
 
 /// A picture whose header is known.
 private final class PNGPartialPicture {
     private let reader: PNGPushReader
+    /// Takes the pixels in the reader's place.
+    private let fast: PNGPushStream?
     private let transform: ColorTransform
     private let size: PixelSize
     private var rows: PartialRows
@@ -88,14 +96,16 @@ private final class PNGPartialPicture {
     private var passes: PNGPasses?
 
     init(
-        _ reader: PNGPushReader, _ header: cpng_header, _ stated: PNGHeader, options: DecodeOptions,
-        limits: DecodeLimits, into makeSink: @escaping (ImageInfo) throws -> any RowSink
+        _ reader: PNGPushReader, _ header: cpng_header, _ stated: PNGHeader, fast: PNGPushStream?,
+        options: DecodeOptions, limits: DecodeLimits, into makeSink: @escaping (ImageInfo) throws -> any RowSink
     ) throws {
         self.reader = reader
         size = PixelSize(width: Int(header.width), height: Int(header.height))
         try limits.check(size, format: stated.info.format)
         transform = ColorTransform(
             from: stated.info.color, layout: stated.layout(options, hasAlpha: header.has_alpha != 0), options: options)
+        // What it makes lies where finished pixels lie.
+        self.fast = transform.worksInPlace ? fast : nil
         rows = PartialRows(
             stated.info, RowHeader(size: size, format: transform.format), options: options, into: makeSink)
         if header.is_interlaced != 0 {
@@ -105,10 +115,25 @@ private final class PNGPartialPicture {
         }
     }
 
-    func take(_ packed: UnsafeRawBufferPointer) throws {
+    /// Takes what is around packed pixels.
+    func takeFrame(_ bytes: UnsafeRawBufferPointer) throws {
+        if fast == nil { try feed(bytes) }
+    }
+
+    func takePixels(_ packed: UnsafeRawBufferPointer) throws {
+        guard let fast else { return try feed(packed) }
+        fast.push(packed)
+        try rows.take(upTo: size.height) { strip, rows in
+            let made = try fast.read(rows.count, into: strip)
+            transform.convert(strip, width: size.width, rows: made)
+            return made
+        }
+    }
+
+    private func feed(_ bytes: UnsafeRawBufferPointer) throws {
         guard !rows.isWhole || passes != nil else { return }
         try rows.options.checkCancellation()
-        try reader.feed(packed, take: takeRow)
+        try reader.feed(bytes, take: takeRow)
     }
 
     private func takeRow(_ samples: UnsafeRawPointer, number: Int, pass: Int) throws {

@@ -44,6 +44,16 @@ struct WebPFrame {
     func decode(
         scaledTo scaled: PixelSize, color: ColorDescription, options: DecodeOptions, into target: RowStrip
     ) throws(CodingError) {
+        var config = try config(scaledTo: scaled, into: target)
+        defer { WebPFreeDecBuffer(&config.output) }
+        try Self.check(try decode(&config, options: options), format)
+        try options.checkCancellation()
+        ColorTransform(from: color, layout: hasAlpha ? .rgba8 : .rgbx8, options: options)
+            .convert(target, width: scaled.width, rows: scaled.height)
+    }
+
+    /// Decodes as straight RGBA into the caller's memory.
+    func config(scaledTo scaled: PixelSize, into target: RowStrip) throws(CodingError) -> WebPDecoderConfig {
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfig(&config) != 0 else {
             throw CodingError(.unsupportedFeature, "The loaded libwebp does not fit this program.", format: format)
@@ -58,11 +68,7 @@ struct WebPFrame {
         config.output.u.RGBA.rgba = target.base.assumingMemoryBound(to: UInt8.self)
         config.output.u.RGBA.stride = Int32(clamping: target.bytesPerRow)
         config.output.u.RGBA.size = (scaled.height - 1) * target.bytesPerRow + scaled.width * 4
-        defer { WebPFreeDecBuffer(&config.output) }
-        try Self.check(try decode(&config, options: options), format)
-        try options.checkCancellation()
-        ColorTransform(from: color, layout: hasAlpha ? .rgba8 : .rgbx8, options: options)
-            .convert(target, width: scaled.width, rows: scaled.height)
+        return config
     }
 
     /// In slices, between which a request to stop is heard: libwebp decodes the rows that the bytes so far hold.
@@ -97,7 +103,7 @@ struct WebPFrame {
     /// larger without, where every slice starts with a repetition.
     private var pixelsPerSlice: Int { isLossless ? 1 << 19 : 1 << 17 }
 
-    private static func check(_ status: VP8StatusCode, _ format: ImageFormat) throws(CodingError) {
+    static func check(_ status: VP8StatusCode, _ format: ImageFormat) throws(CodingError) {
         switch status {
         case VP8_STATUS_OK: return
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED:

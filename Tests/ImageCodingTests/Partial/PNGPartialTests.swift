@@ -89,7 +89,7 @@ import Testing
         #expect(viewing.looks.first?.progress.info.format == .apng)
     }
 
-    @Test("each byte that pixels need is handed on once, and no other", arguments: [1, 13, 100_000])
+    @Test("W024: each byte that pixels need is handed on once, and no other", arguments: [1, 13, 100_000])
     func pieces(step: Int) throws {
         for name in ["split", "text-bomb", "palette-alpha-gamma", "animated"] {
             let bytes = try Fixture.bytes("png/\(name).png")
@@ -99,7 +99,8 @@ import Testing
                 withExactCopy(of: Array(bytes[..<count])) { part in
                     while let piece = chunks.next(in: BoundedBytes(part)) {
                         switch piece {
-                        case .head(let range), .firstPixels(let range), .pixels(let range): taken += range
+                        case .head(let range), .name(let range), .pixels(let range), .checksum(let range):
+                            taken += range
                         }
                     }
                 }

@@ -21,7 +21,7 @@ import WebImageTesting
         return try CoderRegistry.standard.encode(bitmap, as: .jpeg, options: options).array
     }
 
-    private static func pipeline(_ transport: TrickleTransport, _ memory: ImageMemoryCache? = nil) -> ImagePipeline {
+    static func pipeline(_ transport: TrickleTransport, _ memory: ImageMemoryCache? = nil) -> ImagePipeline {
         var fetching = Fetcher.Configuration()
         fetching.retry = .none
         return ImagePipeline(
@@ -30,7 +30,7 @@ import WebImageTesting
                 fetcher: Fetcher(configuration: fetching, transports: [transport])))
     }
 
-    private static func request(_ policy: PreviewPolicy, width: Int? = nil) throws -> ImageRequest {
+    static func request(_ policy: PreviewPolicy, width: Int? = nil) throws -> ImageRequest {
         var request = ImageRequest(
             url: try #require(URL(string: "https://example.org/photo")), target: width.map { TargetSize(width: $0) })
         request.options.previews = policy
@@ -38,7 +38,7 @@ import WebImageTesting
     }
 
     /// Sends a picture's bytes, each piece when the one before could be seen, and returns what could be seen.
-    private static func watch(
+    static func watch(
         _ bytes: [UInt8], cuts: [Int], _ request: ImageRequest, memory: ImageMemoryCache? = nil
     ) async throws -> (previews: [ImagePreview], response: ImageResponse) {
         let transport = TrickleTransport(total: bytes.count)
