@@ -46,7 +46,7 @@ import WebImage
         #expect(line.bytes == bytes.count && line.output == folder.path(name))
     }
 
-    @Test("--lossless keeps every pixel", arguments: ["png", "webp", "jxl", "tiff", "bmp"])
+    @Test("--lossless keeps every pixel", arguments: ["png", "webp", "avif", "jxl", "tiff", "bmp"])
     func lossless(format: String) async throws {
         _ = try await convert(folder.path("pattern.png"), to: "same.\(format)", ["--lossless"])
         let before = try coders.decode(folder.bytes(of: "pattern.png"))

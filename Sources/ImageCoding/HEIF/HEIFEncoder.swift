@@ -2,6 +2,7 @@
 public import ByteBuffers
 import CHEIF
 public import Pixels
+import Synchronization
 
 /// Encodes HEIC through libheif and the HEVC encoder that it was built with.
 ///
@@ -35,6 +36,18 @@ public struct HEIFEncoder: ImageEncoder {
         guard Self.isAvailable else {
             throw CodingError(.unsupportedFeature, "libheif was built without an HEVC encoder.", format: .heic)
         }
+        guard !Self.isPrepared.withLock({ $0 }) else { return try Self.make(bitmap, options) }
+        return try Self.isPrepared.withLock { isPrepared throws(CodingError) in
+            let made = try Self.make(bitmap, options)
+            isPrepared = true
+            return made
+        }
+    }
+
+    /// x265 fills its tables when it is first used, and does not see to it that nobody else does so at the same time.
+    private static let isPrepared = Mutex(false)
+
+    private static func make(_ bitmap: Bitmap, _ options: EncodeOptions) throws(CodingError) -> Bytes {
         guard let context = heif_context_alloc() else { throw Self.outOfMemory }
         defer { heif_context_free(context) }
         var image: OpaquePointer?

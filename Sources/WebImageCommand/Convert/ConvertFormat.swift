@@ -35,5 +35,5 @@ struct ConvertFormat: ExpressibleByArgument, Hashable {
     static var allValueStrings: [String] { FormatArgument.allValueStrings + [ImageFormat.apng.name] }
 
     /// The encoder can keep every pixel as it is.
-    var canBeLossless: Bool { ![.jpeg, .gif, .avif, .heic].contains(still) }
+    var canBeLossless: Bool { ![.jpeg, .gif].contains(still) }
 }

@@ -15,7 +15,7 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: "From 1, smallest, to 100, best, where the format has loss.")
     var quality: Int = 80
 
-    @Flag(help: "Keep every pixel as it is: png, apng, webp, jxl, tiff, bmp.")
+    @Flag(help: "Keep every pixel as it is: png, apng, webp, avif, heic, jxl, tiff, bmp.")
     var lossless = false
 
     @Option(help: "From 0, quickest, to 10, smallest. By default what the encoder finds reasonable.")
@@ -51,9 +51,8 @@ struct EncodingOptions: ParsableArguments {
     /// The size stays out: pictures are resized before they are encoded.
     func options(for format: ImageFormat) -> EncodeOptions {
         EncodeOptions(
-            // JPEG XL has its lossless way at the end of the scale.
-            quality: lossless && format == .jpegXL ? 100 : quality, isProgressive: progressive, isLossless: lossless,
-            effort: effort, maximumBytes: maxBytes?.bytes, background: background.color, thumbnailSide: thumbnail)
+            quality: quality, isProgressive: progressive, isLossless: lossless, effort: effort,
+            maximumBytes: maxBytes?.bytes, background: background.color, thumbnailSide: thumbnail)
     }
 }
 

@@ -327,6 +327,10 @@ def ico():
     expect("ico/mask24", square)
     run("icotool", "-c", "--cursor", "-X", 3, "-Y", 4, "-o", folder.kept / "cursor.cur", big)
     expect("ico/cursor", square)
+    # Half-transparent colours, which the ones above do not have.
+    Image.fromarray(rgba[:32, :32]).save(folder.kept / "soft.ico", sizes=[(32, 32)], bitmap_format="bmp")
+    expect("ico/soft", rgba[:32, :32])
+    assert (premultiplied(rgba[:32, :32]) != rgba[:32, :32]).any()
 
 
 # ---- SVG and PDF: rsvg-convert and pdftocairo draw --------------------------------------------------------------------

@@ -7,9 +7,9 @@ struct ICOTests {
     private let decoder = ICODecoder()
 
     #if PNG
-    static let names = ["sizes.ico", "png.ico", "mask24.ico", "cursor.cur"]
+    static let names = ["sizes.ico", "png.ico", "mask24.ico", "soft.ico", "cursor.cur"]
     #else
-    static let names = ["sizes.ico", "mask24.ico", "cursor.cur"]
+    static let names = ["sizes.ico", "mask24.ico", "soft.ico", "cursor.cur"]
     #endif
 
     @Test("the largest picture comes, with its alpha or its mask", arguments: names)
