@@ -68,8 +68,8 @@ struct JXLFrame {
         }
     }
 
-    /// At least half of the picture is final.
-    var isHalfFinal: Bool { samples.count { isMarked($0) } * 2 <= sampleCount }
+    /// At least three quarters of the picture are final.
+    var isMostlyFinal: Bool { samples.count { isMarked($0) } * 4 <= sampleCount }
 
     /// Looks at the first and the last four bytes: all of them, but for floats.
     private func isMarked(_ pixel: UnsafeRawPointer) -> Bool {

@@ -40,7 +40,7 @@ final class JXLPartialPicture {
 
     /// Shows all of it as well as it is known, if that is worth it.
     func flush() throws -> PartialProgress? {
-        guard flushes == 0 || (flushes == 1 && frame.isHalfFinal),
+        guard flushes == 0 || (flushes == 1 && frame.isMostlyFinal),
             frame.flush({ JxlDecoderFlushImage(reader.decoder) == JXL_DEC_SUCCESS })
         else { return nil }
         flushes += 1

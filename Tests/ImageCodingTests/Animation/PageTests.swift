@@ -137,7 +137,7 @@ struct PageTests {
     #if TIFF
     @Test("P24: pages of one size and orientation are turned as the still picture is", arguments: 1...8)
     func orientation(value: Int) throws {
-        let bytes = Bytes(try Fixture.bytes("tiff/turned-\(value).tiff"))
+        let bytes = Bytes(try Fixture.bytes("orientation/\(value).tiff"))
         let still = try CoderRegistry.standard.decode(bytes)
         #expect(try CoderRegistry.standard.animation(of: bytes).frame(at: 0).rows == still.rows)
     }

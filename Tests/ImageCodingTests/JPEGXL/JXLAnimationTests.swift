@@ -50,7 +50,7 @@ struct JXLAnimationTests {
 
     @Test("P24: the header's orientation is applied to frames", arguments: [3, 6])
     func orientation(value: Int) throws {
-        let bytes = Bytes(try Fixture.bytes("jxl/turned-\(value).jxl"))
+        let bytes = Bytes(try Fixture.bytes("orientation/\(value).jxl"))
         let still = try CoderRegistry.standard.decode(bytes)
         #expect(try CoderRegistry.standard.animation(of: bytes).frame(at: 0).rows == still.rows)
     }

@@ -51,7 +51,7 @@ import Testing
         "C191: the last look is the whole picture, whatever its kind",
         arguments: [
             "container", "gray", "jpeg", "lossless", "lossy-alpha", "lossy", "moving", "progressive", "sixteen",
-            "turned-6",
+            "../orientation/6",
         ])
     func kinds(name: String) throws {
         let bytes = try Fixture.bytes("jxl/\(name).jxl")
