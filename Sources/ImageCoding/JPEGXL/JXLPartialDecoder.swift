@@ -5,8 +5,8 @@ public import Pixels
 extension JXLDecoder: PartialImageDecoder {
     /// A picture with loss is shown whole when its eighth of the size is there, once more when three quarters of it are final,
     /// and when it is complete. Showing what is not final costs up to a whole decode the first time and a quarter of one the
-    /// second, so there are no more. Rows of a picture without loss come from top to bottom, unless it is stored from coarse to fine:
-    /// then it is shown when it is complete. Of a moving picture the first frame is shown.
+    /// second, so there are no more. Rows of a picture without loss come from top to bottom, unless it is stored from coarse
+    /// to fine: then it is shown when it is complete. Of a moving picture the first frame is shown.
     public func makePartialDecoder(
         limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
         into makeSink: @escaping (ImageInfo) throws -> any RowSink
