@@ -35,8 +35,9 @@ private func play(_ bytes: UnsafeRawBufferPointer, _ decoder: any AnimationDecod
 
 private func watch(_ bytes: UnsafeRawBufferPointer, _ decoder: any PartialImageDecoder) {
     let partial = decoder.makePartialDecoder(
-        limits: Subject.limits, optionsFor: { _ in DecodeOptions(limits: Subject.limits) },
-        into: { _ in BitmapSink() })
+        for: PartialRequest(
+            limits: Subject.limits, optionsFor: { _ in DecodeOptions(limits: Subject.limits) },
+            into: { _ in BitmapSink() }))
     do {
         for end in stride(from: bytes.count / 8, through: bytes.count, by: max(1, bytes.count / 8)) {
             _ = try partial.update(UnsafeRawBufferPointer(rebasing: bytes[..<end]))

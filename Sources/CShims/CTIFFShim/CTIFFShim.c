@@ -115,6 +115,20 @@ ctiff_status ctiff_read_row(ctiff_file *file, uint32_t row, void *samples) {
     return TIFFReadScanline(file->tiff, samples, row, 0) >= 0 ? CTIFF_OK : failure(file);
 }
 
+size_t ctiff_strip_length(ctiff_file *file, uint32_t *rows) {
+    uint32_t height = 0;
+    TIFFGetFieldDefaulted(file->tiff, TIFFTAG_ROWSPERSTRIP, rows);
+    if (TIFFGetField(file->tiff, TIFFTAG_IMAGELENGTH, &height) && *rows > height) *rows = height;
+    tmsize_t length = TIFFStripSize(file->tiff);
+    return length > 0 && *rows > 0 ? (size_t)length : 0;
+}
+
+ctiff_status ctiff_read_strip(ctiff_file *file, uint32_t row, void *samples, size_t length) {
+    uint32_t strip = TIFFComputeStrip(file->tiff, row, 0);
+    tmsize_t count = TIFFReadEncodedStrip(file->tiff, strip, samples, (tmsize_t)length);
+    return count >= 0 && (size_t)count == length ? CTIFF_OK : failure(file);
+}
+
 size_t ctiff_tile_length(ctiff_file *file) {
     tmsize_t length = TIFFTileSize(file->tiff);
     return length > 0 ? (size_t)length : 0;

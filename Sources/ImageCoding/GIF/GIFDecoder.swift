@@ -87,7 +87,7 @@ struct GIFCanvas {
     }
 
     func drawInterlaced(into frame: RowStrip, _ options: DecodeOptions) throws {
-        frame.clear(width: size.width, rows: size.height)
+        frame.fill(width: size.width, rows: size.height)
         for pass in Self.passes {
             for row in stride(from: pass.start, to: reader.place.height, by: pass.step) {
                 try options.checkCancellation()

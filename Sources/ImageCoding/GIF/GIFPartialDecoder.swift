@@ -1,61 +1,43 @@
 #if GIF
 import ByteBuffers
-public import Pixels
+import Pixels
 
 extension GIFDecoder: PartialImageDecoder {
     /// The first picture's rows come as they are, those of an interlaced one pass by pass, each row as high as the gap below
     /// it. Each code is unpacked once, see ``GIFGrowingReader``.
-    public func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder {
-        GIFPartialDecoder(decoder: self, limits: limits, options: options, makeSink: makeSink)
+    public func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder {
+        EndingDecoder(GIFPartialDecoder(self, request), limits: request.limits)
     }
 }
 
-private final class GIFPartialDecoder: PartialDecoder {
+private final class GIFPartialDecoder: FinitePartialDecoder {
     private let decoder: GIFDecoder
-    private let limits: DecodeLimits
-    private let options: (ImageInfo) -> DecodeOptions
-    private let makeSink: (ImageInfo) throws -> any RowSink
+    private let request: PartialRequest
     private var fresh = FreshBytes()
     private var picture: GIFPartialPicture?
-    private var isOver = false
 
-    init(
-        decoder: GIFDecoder, limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
-        makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) {
+    init(_ decoder: GIFDecoder, _ request: PartialRequest) {
         self.decoder = decoder
-        self.limits = limits
-        self.options = options
-        self.makeSink = makeSink
+        self.request = request
     }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
-        guard !isOver else { return nil }
-        do {
-            try limits.check(inputBytes: bytes.count)
-            if picture == nil, fresh.areEnough(at: bytes.count) { picture = try open(bytes) }
-            return try picture?.update(bytes)
-        } catch {
-            isOver = true
-            picture = nil
-            throw error
-        }
+        if picture == nil, fresh.areEnough(at: bytes.count) { picture = try open(bytes) }
+        return try picture?.update(bytes)
     }
 
     /// - Returns: `nil` as long as what stands in front of the pixels is not whole.
     private func open(_ bytes: UnsafeRawBufferPointer) throws -> GIFPartialPicture? {
         let blocks: GIFBlocks
         do { blocks = try GIFBlocks(bytes, noting: 1) } catch  where error.code == .truncated { return nil }
-        try limits.check(blocks.canvas, format: .gif)
+        try request.limits.check(blocks.canvas, format: .gif)
         guard let first = blocks.pictures.first, first.blocks <= bytes.count else { return nil }
         // All of a picture is unpacked even when it stands out of a small canvas.
-        if !first.place.isEmpty { try limits.check(first.place.size, format: .gif) }
+        if !first.place.isEmpty { try request.limits.check(first.place.size, format: .gif) }
         let info = try decoder.info(of: bytes)
         return try GIFPartialPicture(
-            GIFGrowingReader(bytes, firstBlock: first.blocks), info, options: options(info), into: makeSink)
+            GIFGrowingReader(bytes, firstBlock: first.blocks), info, options: request.options(info),
+            into: request.makeSink)
     }
 }
 

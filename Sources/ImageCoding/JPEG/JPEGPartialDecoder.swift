@@ -1,18 +1,15 @@
 #if JPEG
-public import Pixels
+import Pixels
 
 extension JPEGDecoder: PartialImageDecoder {
     /// Baseline pictures come row by row, progressive ones scan by scan. Pictures in arithmetic coding are not shown in
     /// parts.
-    public func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder {
-        JPEGPartialDecoder(decoder: self, limits: limits, options: options, makeSink: makeSink)
+    public func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder {
+        EndingDecoder(JPEGPartialDecoder(self, request), limits: request.limits)
     }
 }
 
-private final class JPEGPartialDecoder: PartialDecoder {
+private final class JPEGPartialDecoder: FinitePartialDecoder {
     private struct Picture {
         let transform: ColorTransform
         /// Where rows wait to be converted; `nil` where they are converted in place.
@@ -23,24 +20,16 @@ private final class JPEGPartialDecoder: PartialDecoder {
     }
 
     private let decoder: JPEGDecoder
-    private let limits: DecodeLimits
-    private let options: (ImageInfo) -> DecodeOptions
-    private let makeSink: (ImageInfo) throws -> any RowSink
+    private let request: PartialRequest
     private var stream: JPEGPartialStream?
     private var picture: Picture?
 
-    init(
-        decoder: JPEGDecoder, limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
-        makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) {
+    init(_ decoder: JPEGDecoder, _ request: PartialRequest) {
         self.decoder = decoder
-        self.limits = limits
-        self.options = options
-        self.makeSink = makeSink
+        self.request = request
     }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
-        try limits.check(inputBytes: bytes.count)
         if stream == nil { stream = try JPEGPartialStream() }
         guard let stream else { return nil }
         if picture == nil { picture = try open(bytes, stream) }
@@ -54,16 +43,16 @@ private final class JPEGPartialDecoder: PartialDecoder {
         guard try stream.readHeader(bytes) else { return nil }
         let header = try JPEGHeader(bytes)
         try header.checkSupport()
-        try limits.check(header.size, format: .jpeg)
+        try request.limits.check(header.size, format: .jpeg)
         let info = try decoder.info(of: bytes)
-        let options = options(info)
+        let options = request.options(info)
         let scale = DCTScale(covering: options.minimumSize, of: header.size)
         let transform = ColorTransform(from: info.color, layout: header.layout(for: info.color), options: options)
         let size = try stream.start(
-            scale: scale, layout: transform.source, maxScans: JPEGDecoder.maxScans(for: header.size, limits))
+            scale: scale, layout: transform.source, maxScans: JPEGDecoder.maxScans(for: header.size, request.limits))
         let room = try transform.worksInPlace ? nil : RowRoom(RowRoom.deliveredRows, of: size.width, transform.source)
         let rows = PartialRows(
-            info, RowHeader(size: size, format: transform.format), options: options, into: makeSink)
+            info, RowHeader(size: size, format: transform.format), options: options, into: request.makeSink)
         return Picture(transform: transform, room: room, rows: rows, passes: PassBudget(scale))
     }
 

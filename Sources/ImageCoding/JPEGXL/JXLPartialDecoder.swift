@@ -1,21 +1,18 @@
 #if JPEGXL
 import CJXL
-public import Pixels
+import Pixels
 
 extension JXLDecoder: PartialImageDecoder {
     /// A picture with loss is shown whole when its eighth of the size is there, once more when three quarters of it are final,
     /// and when it is complete. Showing what is not final costs up to a whole decode the first time and a quarter of one the
     /// second, so there are no more. Rows of a picture without loss come from top to bottom, unless it is stored from coarse
     /// to fine: then it is shown when it is complete. Of a moving picture the first frame is shown.
-    public func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder {
-        JXLPartialDecoder(limits: limits, options: options, makeSink: makeSink)
+    public func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder {
+        EndingDecoder(JXLPartialDecoder(request), limits: request.limits)
     }
 }
 
-private final class JXLPartialDecoder: PartialDecoder {
+private final class JXLPartialDecoder: FinitePartialDecoder {
     /// What can be shown of the first frame.
     private enum Stage {
         /// Nothing but the rows that are final.
@@ -25,45 +22,24 @@ private final class JXLPartialDecoder: PartialDecoder {
         case whole
     }
 
-    private let limits: DecodeLimits
-    private let options: (ImageInfo) -> DecodeOptions
-    private let makeSink: (ImageInfo) throws -> any RowSink
+    private let request: PartialRequest
     private var fresh = FreshBytes()
     private var reader: JXLReader?
     /// How many bytes libjxl has taken.
     private var taken = 0
     private var picture: JXLPartialPicture?
     private var stage = Stage.rows
-    private var isOver = false
 
-    init(
-        limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
-        makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) {
-        self.limits = limits
-        self.options = options
-        self.makeSink = makeSink
-    }
+    var isOver: Bool { stage == .whole }
+
+    init(_ request: PartialRequest) { self.request = request }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
-        guard !isOver else { return nil }
-        do {
-            try limits.check(inputBytes: bytes.count)
-            guard fresh.areEnough(at: bytes.count) else { return nil }
-            let reader = try self.reader ?? makeReader()
-            self.reader = reader
-            try read(bytes, reader)
-            return try look()
-        } catch {
-            end()
-            throw error
-        }
-    }
-
-    private func end() {
-        isOver = true
-        picture = nil
-        reader = nil
+        guard fresh.areEnough(at: bytes.count) else { return nil }
+        let reader = try self.reader ?? makeReader()
+        self.reader = reader
+        try read(bytes, reader)
+        return try look()
     }
 
     private func makeReader() throws(CodingError) -> JXLReader {
@@ -81,11 +57,11 @@ private final class JXLPartialDecoder: PartialDecoder {
             switch JxlDecoderProcessInput(reader.decoder) {
             case JXL_DEC_BASIC_INFO:
                 try reader.readBasicInfo()
-                try limits.check(reader.size, format: .jpegXL)
+                try request.limits.check(reader.size, format: .jpegXL)
             case JXL_DEC_COLOR_ENCODING:
                 reader.readColor()
                 let info = reader.imageInfo
-                picture = try JXLPartialPicture(reader, info, options: options(info), into: makeSink)
+                picture = try JXLPartialPicture(reader, info, options: request.options(info), into: request.makeSink)
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
                 guard let picture else { throw JXLReader.damaged }
                 try picture.lendFrame()
@@ -99,11 +75,9 @@ private final class JXLPartialDecoder: PartialDecoder {
 
     private func look() throws -> PartialProgress? {
         switch stage {
-        case .rows: return try picture?.takeRows()
-        case .coarse: return try picture?.flush()
-        case .whole:
-            defer { end() }
-            return try picture?.finish()
+        case .rows: try picture?.takeRows()
+        case .coarse: try picture?.flush()
+        case .whole: try picture?.finish()
         }
     }
 }

@@ -44,7 +44,7 @@ public struct PDFDecoder: ImageDecoder {
     ) throws {
         try options.limits.check(size, format: .pdf)
         try sink.deliverWhole(RowHeader(size: size, format: .rgbx8), options: options) { frame in
-            try CairoCanvas.draw(on: frame, size: size, format: .pdf, options: options) { cairo in
+            try CairoCanvas.draw(on: frame, .white, size: size, format: .pdf, options: options) { cairo in
                 page.draw(size, on: cairo)
             }
         }

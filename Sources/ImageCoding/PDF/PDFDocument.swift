@@ -50,8 +50,6 @@ struct PDFPage: ~Copyable {
     var size: PixelSize { PixelSize(roundingUp: points.width, points.height) }
 
     func draw(_ size: PixelSize, on cairo: OpaquePointer) {
-        cairo_set_source_rgb(cairo, 1, 1, 1)
-        cairo_paint(cairo)
         // Where a side was rounded up, the paper is a little larger than the page.
         let scale = min(Double(size.width) / points.width, Double(size.height) / points.height)
         cairo_scale(cairo, scale, scale)

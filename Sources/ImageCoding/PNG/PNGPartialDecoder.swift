@@ -1,51 +1,30 @@
 #if PNG
 import CPNGShim
-public import Pixels
+import Pixels
 
 extension PNGDecoder: PartialImageDecoder {
     /// Rows come as they are, those of an interlaced picture pass by pass, with each pixel as a block. Of APNG only the
     /// default picture is shown. An orientation that stands behind the pixels is not known in time.
-    public func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder {
-        PNGPartialDecoder(limits: limits, options: options, makeSink: makeSink)
+    public func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder {
+        EndingDecoder(PNGPartialDecoder(request), limits: request.limits)
     }
 }
 
 /// Works on each byte once: libpng does, or on the packed pixels of a plain picture the faster inflate.
-private final class PNGPartialDecoder: PartialDecoder {
+private final class PNGPartialDecoder: FinitePartialDecoder {
     /// Header, palette and transparency, after the signature; more chunks of these kinds are against the rules.
     private static let mostHeads = 4
 
-    private let limits: DecodeLimits
-    private let options: (ImageInfo) -> DecodeOptions
-    private let makeSink: (ImageInfo) throws -> any RowSink
+    private let request: PartialRequest
     private var chunks = PNGPartialChunks()
     private var heads: [Range<Int>] = []
     private var picture: PNGPartialPicture?
-    private var isOver = false
 
-    init(
-        limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
-        makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) {
-        self.limits = limits
-        self.options = options
-        self.makeSink = makeSink
-    }
+    init(_ request: PartialRequest) { self.request = request }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
-        guard !isOver else { return nil }
-        do {
-            try limits.check(inputBytes: bytes.count)
-            try take(BoundedBytes(bytes))
-            return try picture?.look()
-        } catch {
-            isOver = true
-            picture = nil
-            throw error
-        }
+        try take(BoundedBytes(bytes))
+        return try picture?.look()
     }
 
     private func take(_ file: BoundedBytes) throws {
@@ -69,9 +48,9 @@ private final class PNGPartialDecoder: PartialDecoder {
     /// - Parameter name: of the first chunk of pixels.
     private func open(_ file: BoundedBytes, _ name: Range<Int>) throws -> PNGPartialPicture {
         let stated = try PNGHeader(file.bytes)
-        try limits.check(stated.info.storedSize, format: stated.info.format)
-        let options = options(stated.info)
-        let reader = try PNGPushReader(layout: stated.layout(options), limits: limits)
+        try request.limits.check(stated.info.storedSize, format: stated.info.format)
+        let options = request.options(stated.info)
+        let reader = try PNGPushReader(layout: stated.layout(options), limits: request.limits)
         for range in heads + [name] { try reader.feed(file.slice(range)) { _, _, _ in } }
         guard let header = reader.header else {
             throw CodingError(.malformed, "The PNG has no header that libpng takes.", format: .png)
@@ -79,8 +58,7 @@ private final class PNGPartialDecoder: PartialDecoder {
         let length = file.bigEndian32(at: name.lowerBound) ?? 0
         let packed = file.slice(name.upperBound..<name.upperBound + min(length, 2))
         return try PNGPartialPicture(
-            reader, header, stated, fast: PNGPushStream(header, packed: packed), options: options, limits: limits,
-            into: makeSink)
+            reader, header, stated, fast: PNGPushStream(header, packed: packed), options: options, request)
     }
 }
 
@@ -97,17 +75,17 @@ private final class PNGPartialPicture {
 
     init(
         _ reader: PNGPushReader, _ header: cpng_header, _ stated: PNGHeader, fast: PNGPushStream?,
-        options: DecodeOptions, limits: DecodeLimits, into makeSink: @escaping (ImageInfo) throws -> any RowSink
+        options: DecodeOptions, _ request: PartialRequest
     ) throws {
         self.reader = reader
         size = PixelSize(width: Int(header.width), height: Int(header.height))
-        try limits.check(size, format: stated.info.format)
+        try request.limits.check(size, format: stated.info.format)
         transform = ColorTransform(
             from: stated.info.color, layout: stated.layout(options, hasAlpha: header.has_alpha != 0), options: options)
         // What it makes lies where finished pixels lie.
         self.fast = transform.worksInPlace ? fast : nil
         rows = PartialRows(
-            stated.info, RowHeader(size: size, format: transform.format), options: options, into: makeSink)
+            stated.info, RowHeader(size: size, format: transform.format), options: options, into: request.makeSink)
         if header.is_interlaced != 0 {
             passes = try PNGPasses(size, transform)
         } else {

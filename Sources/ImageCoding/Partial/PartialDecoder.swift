@@ -1,4 +1,4 @@
-public import Pixels
+import Pixels
 
 /// Decodes one picture while its bytes are still coming. For one thread at a time.
 ///
@@ -38,15 +38,7 @@ public struct PartialProgress: Hashable, Sendable {
 /// A decoder that can show pictures before all of their bytes are there.
 public protocol PartialImageDecoder: ImageDecoder {
     /// Begins to look at a picture.
-    ///
-    /// - Parameters:
-    ///   - limits: checked against the header, before anything is allocated for pixels.
-    ///   - options: how the picture is decoded, once its header is known.
-    ///   - makeSink: called for each pass.
-    func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder
+    func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder
 }
 
 extension CoderRegistry {
@@ -54,12 +46,9 @@ extension CoderRegistry {
     ///
     /// - Returns: `nil` when the format is not known (yet), or has no decoder that shows pictures in parts.
     public func partialDecoder(
-        for bytes: UnsafeRawBufferPointer, limits: DecodeLimits = .default,
-        optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
+        for bytes: UnsafeRawBufferPointer, _ request: PartialRequest
     ) -> (any PartialDecoder)? {
         let candidates = (try? decoders(for: bytes)) ?? []
-        return (candidates.first as? any PartialImageDecoder)?
-            .makePartialDecoder(limits: limits, optionsFor: options, into: makeSink)
+        return (candidates.first as? any PartialImageDecoder)?.makePartialDecoder(for: request)
     }
 }

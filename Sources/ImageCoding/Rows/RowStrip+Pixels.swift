@@ -7,10 +7,10 @@ extension RowStrip {
         for row in 0..<rows { Premultiplication.multiply(base + row * bytesPerRow, count: width) }
     }
 
-    /// Makes `rows` rows transparent.
-    func clear(width: Int, rows: Int) {
+    /// Sets every component of `rows` rows to a byte, which makes them transparent by default.
+    func fill(_ byte: UInt8 = 0, width: Int, rows: Int) {
         for row in 0..<rows {
-            (base + row * bytesPerRow).initializeMemory(as: UInt8.self, repeating: 0, count: width * 4)
+            (base + row * bytesPerRow).initializeMemory(as: UInt8.self, repeating: byte, count: width * 4)
         }
     }
 }

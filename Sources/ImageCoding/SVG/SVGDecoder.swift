@@ -29,7 +29,8 @@ public struct SVGDecoder: ImageDecoder {
         try options.limits.check(size, format: .svg)
         try options.checkCancellation()
         try sink.deliverWhole(RowHeader(size: size, format: .rgba8), options: options) { frame in
-            try CairoCanvas.draw(on: frame, size: size, format: .svg, options: options) { cairo throws(CodingError) in
+            try CairoCanvas.draw(on: frame, .clear, size: size, format: .svg, options: options) {
+                cairo throws(CodingError) in
                 try document.draw(size, on: cairo)
             }
         }

@@ -13,12 +13,19 @@ enum CairoCanvas {
     /// The longest side of cairo's image surfaces.
     private static let longestSide = 32_767
 
+    /// What is there before anything is drawn: the byte that all components of all pixels are.
+    enum Ground: UInt8 {
+        case clear = 0
+        case white = 255
+    }
+
     /// - Parameters:
-    ///   - frame: cleared first, left as premultiplied RGBA.
+    ///   - frame: left as premultiplied RGBA.
+    ///   - ground: what the frame is filled with first.
     ///   - options: say when to stop; asked again and again.
     ///   - body: draws; one unit is one pixel.
     static func draw(
-        on frame: RowStrip, size: PixelSize, format: ImageFormat, options: DecodeOptions,
+        on frame: RowStrip, _ ground: Ground, size: PixelSize, format: ImageFormat, options: DecodeOptions,
         _ body: (OpaquePointer) throws(CodingError) -> Void
     ) throws(CodingError) {
         guard size.width <= longestSide, size.height <= longestSide else {
@@ -26,7 +33,7 @@ enum CairoCanvas {
                 .sideTooLong, "The drawing is \(size) pixels; cairo draws at most \(longestSide) along a side.",
                 format: format)
         }
-        frame.clear(width: size.width, rows: size.height)
+        frame.fill(ground.rawValue, width: size.width, rows: size.height)
         let surface = cairo_image_surface_create_for_data(
             frame.base.assumingMemoryBound(to: UInt8.self), CAIRO_FORMAT_ARGB32, Int32(size.width), Int32(size.height),
             Int32(clamping: frame.bytesPerRow))
@@ -34,7 +41,9 @@ enum CairoCanvas {
         let watch = DrawingWatch(options)
         try draw(on: surface, watch, format, body)
         cairo_surface_flush(surface)
-        for row in 0..<size.height { swapRedAndBlue(frame.base + row * frame.bytesPerRow, count: size.width) }
+        for row in 0..<size.height {
+            swapRedAndBlue((frame.base + row * frame.bytesPerRow).assumingMemoryBound(to: UInt32.self), size.width)
+        }
     }
 
     private static func draw(
@@ -60,11 +69,10 @@ enum CairoCanvas {
     }
 
     /// Cairo's pixels are numbers with alpha in the highest byte and blue in the lowest.
-    private static func swapRedAndBlue(_ pixels: UnsafeMutableRawPointer, count: Int) {
-        for offset in stride(from: 0, to: count * 4, by: 4) {
-            let pixel = pixels.load(fromByteOffset: offset, as: UInt32.self)
-            let swapped = pixel & 0xFF00_FF00 | (pixel & 0xFF) << 16 | pixel >> 16 & 0xFF
-            pixels.storeBytes(of: swapped, toByteOffset: offset, as: UInt32.self)
+    private static func swapRedAndBlue(_ pixels: UnsafeMutablePointer<UInt32>, _ count: Int) {
+        for index in 0..<count {
+            let pixel = pixels[index]
+            pixels[index] = pixel & 0xFF00_FF00 | (pixel & 0xFF) << 16 | pixel >> 16 & 0xFF
         }
     }
 

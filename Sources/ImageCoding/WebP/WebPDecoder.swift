@@ -84,7 +84,7 @@ public struct WebPDecoder: ImageDecoder {
             throw CodingError(.malformed, "The WebP's first frame leaves the canvas.", format: .animatedWebP)
         }
         try sink.deliverWhole(RowHeader(size: canvas, format: .rgba8), options: options) { target in
-            target.clear(width: canvas.width, rows: canvas.height)
+            target.fill(width: canvas.width, rows: canvas.height)
             let corner = target.base + place.y * target.bytesPerRow + place.x * 4
             let strip = RowStrip(base: corner, bytesPerRow: target.bytesPerRow, rowCount: place.height)
             try frame.decode(scaledTo: frame.size, color: color, options: options, into: strip)

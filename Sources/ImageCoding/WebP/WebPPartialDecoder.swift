@@ -1,21 +1,18 @@
 #if WebP
 import CWebP
-public import Pixels
+import Pixels
 
 extension WebPDecoder: PartialImageDecoder {
     /// Rows come from top to bottom, in the options' smaller size. An animation shows its first frame, where that covers the
     /// canvas.
     ///
     /// A picture with EXIF or XMP is not shown in parts: which way up it is stands behind its pixels.
-    public func makePartialDecoder(
-        limits: DecodeLimits, optionsFor options: @escaping (ImageInfo) -> DecodeOptions,
-        into makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) -> any PartialDecoder {
-        WebPPartialDecoder(decoder: self, limits: limits, options: options, makeSink: makeSink)
+    public func makePartialDecoder(for request: PartialRequest) -> any PartialDecoder {
+        EndingDecoder(WebPPartialDecoder(self, request), limits: request.limits)
     }
 }
 
-private final class WebPPartialDecoder: PartialDecoder {
+private final class WebPPartialDecoder: FinitePartialDecoder {
     private struct Picture {
         let frame: WebPGrowingFrame
         /// Where the frame is in the file.
@@ -25,34 +22,19 @@ private final class WebPPartialDecoder: PartialDecoder {
     }
 
     private let decoder: WebPDecoder
-    private let limits: DecodeLimits
-    private let options: (ImageInfo) -> DecodeOptions
-    private let makeSink: (ImageInfo) throws -> any RowSink
+    private let request: PartialRequest
     private var fresh = FreshBytes()
     private var picture: Picture?
-    private var isOver = false
+    private(set) var isOver = false
 
-    init(
-        decoder: WebPDecoder, limits: DecodeLimits, options: @escaping (ImageInfo) -> DecodeOptions,
-        makeSink: @escaping (ImageInfo) throws -> any RowSink
-    ) {
+    init(_ decoder: WebPDecoder, _ request: PartialRequest) {
         self.decoder = decoder
-        self.limits = limits
-        self.options = options
-        self.makeSink = makeSink
+        self.request = request
     }
 
     func update(_ bytes: UnsafeRawBufferPointer) throws -> PartialProgress? {
-        guard !isOver else { return nil }
-        do {
-            try limits.check(inputBytes: bytes.count)
-            if picture == nil, fresh.areEnough(at: bytes.count) { picture = try open(bytes) }
-            return try look(BoundedBytes(bytes))
-        } catch {
-            isOver = true
-            picture = nil
-            throw error
-        }
+        if picture == nil, fresh.areEnough(at: bytes.count) { picture = try open(bytes) }
+        return try look(BoundedBytes(bytes))
     }
 
     private func look(_ file: BoundedBytes) throws -> PartialProgress? {
@@ -86,7 +68,7 @@ private final class WebPPartialDecoder: PartialDecoder {
             } catch let error as CodingError where error.code == .truncated {
                 return nil
             }
-            try limits.check(still.size, format: .webp)
+            try request.limits.check(still.size, format: .webp)
             guard !container.hasLateMetadata, first.place == PixelRect(still.size), frame.size == still.size,
                 let place = Self.place(of: first, isAnimated: still.isAnimated, in: bytes)
             else {
@@ -94,7 +76,7 @@ private final class WebPPartialDecoder: PartialDecoder {
                 return nil
             }
             let info = try decoder.info(of: bytes)
-            let options = options(info)
+            let options = request.options(info)
             let size = frame.size(covering: options.minimumSize)
             let transform = ColorTransform(
                 from: container.color, layout: frame.hasAlpha ? .rgba8 : .rgbx8, options: options)
@@ -102,7 +84,7 @@ private final class WebPPartialDecoder: PartialDecoder {
                 frame: WebPGrowingFrame(frame, scaledTo: size, byteCount: place.count, format: info.format),
                 place: place, transform: transform,
                 rows: PartialRows(
-                    info, RowHeader(size: size, format: transform.format), options: options, into: makeSink))
+                    info, RowHeader(size: size, format: transform.format), options: options, into: request.makeSink))
         }
     }
 

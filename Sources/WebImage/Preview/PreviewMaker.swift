@@ -43,16 +43,18 @@ final class PreviewMaker {
 
     private func makeDecoder(_ bytes: UnsafeRawBufferPointer) -> (any PartialDecoder)? {
         stage.coders.partialDecoder(
-            for: bytes, limits: request.limits,
-            optionsFor: { [stage, request, shouldContinue] info in
-                DecodeOptions(
-                    minimumSize: stage.minimumSize(info, request.wish), color: request.options.color,
-                    limits: request.limits, shouldContinue: shouldContinue)
-            },
-            into: { [unowned self] info in
-                let sink = try stage.makeSink(info, request.wish, limits: request.limits)
-                self.sink = sink
-                return sink
-            })
+            for: bytes,
+            PartialRequest(
+                limits: request.limits,
+                optionsFor: { [stage, request, shouldContinue] info in
+                    DecodeOptions(
+                        minimumSize: stage.minimumSize(info, request.wish), color: request.options.color,
+                        limits: request.limits, shouldContinue: shouldContinue)
+                },
+                into: { [unowned self] info in
+                    let sink = try stage.makeSink(info, request.wish, limits: request.limits)
+                    self.sink = sink
+                    return sink
+                }))
     }
 }

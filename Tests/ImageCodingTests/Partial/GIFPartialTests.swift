@@ -10,26 +10,6 @@ import Testing
     private static let interlaced = ["interlaced", "clipped-interlaced"]
 
     @Test(
-        "S102 C191: rows come from top to bottom and are those of the whole decode, however small the portions",
-        arguments: plain, [1, 97, 4_096])
-    func rows(name: String, step: Int) throws {
-        let bytes = try Fixture.bytes("gif/\(name).gif")
-        let whole = try GIFDecoder().decode(bytes)
-        let viewing = Viewing(bytes, step: step)
-        #expect(viewing.failure == nil)
-        // Each row is made once.
-        #expect(viewing.sinks == 1 && viewing.rowsMade == whole.size.height)
-        for look in viewing.looks {
-            #expect(look.progress.pass == 1 && look.progress.rowCount == whole.size.height)
-            #expect(look.rows.size.height == look.progress.rows)
-            #expect(look.rows.pixels.elementsEqual(whole.pixels.prefix(look.rows.pixels.count)))
-        }
-        let heights = viewing.looks.map(\.progress.rows)
-        #expect(heights == Array(Set(heights)).sorted() && heights.count <= 8)
-        #expect(viewing.looks.last?.rows == whole)
-    }
-
-    @Test(
         "S102: an interlaced picture is shown whole, with fewer and fewer rows repeated", arguments: interlaced,
         [1, 97])
     func passes(name: String, step: Int) throws {
@@ -68,29 +48,6 @@ import Testing
             let expected = bytes.count * look.progress.rows / size.height
             #expect(abs(look.count - expected) < bytes.count / 10)
         }
-    }
-
-    @Test("a picture beyond the limits is not begun")
-    func limits() throws {
-        for name in ["plain", "interlaced"] {
-            let bytes = try Fixture.bytes("gif/\(name).gif")
-            for limits in [DecodeLimits(maxPixels: 10), DecodeLimits(maxSide: 3), DecodeLimits(maxInputBytes: 10)] {
-                let viewing = Viewing(bytes, step: 50, limits: limits)
-                #expect(viewing.failure is CodingError && viewing.sinks == 0)
-            }
-        }
-    }
-
-    private static let damaged = ["plain", "interlaced", "animated", "clipped", "no-palette"]
-
-    @Test("a file that is cut off shows what there is", arguments: damaged.dropLast())
-    func truncation(name: String) throws {
-        try Damage.truncateParts("gif/\(name).gif")
-    }
-
-    @Test("each byte of the first kilobyte turned over: previews, an error, or nothing", arguments: damaged)
-    func flips(name: String) throws {
-        try Damage.flipParts("gif/\(name).gif")
     }
 }
 #endif

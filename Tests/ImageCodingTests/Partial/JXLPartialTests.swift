@@ -80,26 +80,5 @@ import Testing
         }
         #expect(Viewing(bytes, step: bytes.count, depth: depth).looks.last?.rows == sink.takeBitmap()?.rows)
     }
-
-    @Test("a picture beyond the limits is not begun")
-    func limits() throws {
-        let bytes = try Fixture.bytes("jxl/lossy.jxl")
-        for limits in [DecodeLimits(maxPixels: 10), DecodeLimits(maxSide: 3), DecodeLimits(maxInputBytes: 10)] {
-            let viewing = Viewing(bytes, step: 50, limits: limits)
-            #expect(viewing.failure is CodingError && viewing.sinks == 0)
-        }
-    }
-
-    private static let damaged = ["lossy", "lossless", "progressive", "moving", "jpeg"]
-
-    @Test("a file that is cut off shows what there is", arguments: damaged)
-    func truncation(name: String) throws {
-        try Damage.truncateParts("jxl/\(name).jxl")
-    }
-
-    @Test("each byte of the first kilobyte turned over: previews, an error, or nothing", arguments: damaged)
-    func flips(name: String) throws {
-        try Damage.flipParts("jxl/\(name).jxl", isCheap: false)
-    }
 }
 #endif

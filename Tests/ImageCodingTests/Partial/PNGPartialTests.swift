@@ -13,26 +13,6 @@ import Testing
     /// The blocks that show a picture after each pass (PNG 3rd ed. §8.1).
     private static let blocks = [(8, 8), (4, 8), (4, 4), (2, 4), (2, 2), (1, 2), (1, 1)]
 
-    @Test(
-        "S102 C191: rows come from top to bottom and are those of the whole decode, however small the portions",
-        arguments: plain, [1, 97, 4_096])
-    func rows(name: String, step: Int) throws {
-        let bytes = try Fixture.bytes("png/\(name).png")
-        let whole = try PNGDecoder().decode(bytes)
-        let viewing = Viewing(bytes, step: step)
-        #expect(viewing.failure == nil)
-        // Each row is made once.
-        #expect(viewing.sinks == 1 && viewing.rowsMade == whole.size.height)
-        for look in viewing.looks {
-            #expect(look.progress.pass == 1 && look.progress.rowCount == whole.size.height)
-            #expect(look.rows.size.height == look.progress.rows)
-            #expect(look.rows.pixels.elementsEqual(whole.pixels.prefix(look.rows.pixels.count)))
-        }
-        let heights = viewing.looks.map(\.progress.rows)
-        #expect(heights == Array(Set(heights)).sorted() && heights.count <= 8)
-        #expect(viewing.looks.last?.rows == whole)
-    }
-
     @Test("S102: an interlaced picture is shown whole, in smaller and smaller blocks", arguments: interlaced, [1, 97])
     func passes(name: String, step: Int) throws {
         let bytes = try Fixture.bytes("png/\(name).png")
@@ -114,29 +94,6 @@ import Testing
             }
             #expect(taken == needed)
         }
-    }
-
-    @Test("a picture beyond the limits is not begun")
-    func limits() throws {
-        for name in ["rgb8", "rgb8-interlaced"] {
-            let bytes = try Fixture.bytes("png/\(name).png")
-            for limits in [DecodeLimits(maxPixels: 10), DecodeLimits(maxSide: 3), DecodeLimits(maxInputBytes: 10)] {
-                let viewing = Viewing(bytes, step: 50, limits: limits)
-                #expect(viewing.failure is CodingError && viewing.sinks == 0)
-            }
-        }
-    }
-
-    private static let damaged = ["rgb8", "rgba8-interlaced", "palette-alpha-gamma", "rgba16", "animated"]
-
-    @Test("a file that is cut off shows what there is", arguments: damaged)
-    func truncation(name: String) throws {
-        try Damage.truncateParts("png/\(name).png")
-    }
-
-    @Test("each byte of the first kilobyte turned over: previews, an error, or nothing", arguments: damaged)
-    func flips(name: String) throws {
-        try Damage.flipParts("png/\(name).png")
     }
 }
 #endif

@@ -26,22 +26,19 @@ struct Viewing {
         var newest: CountingSink?
         var made: [CountingSink] = []
         var decoder: (any PartialDecoder)?
+        let request = PartialRequest(
+            limits: limits,
+            optionsFor: { _ in DecodeOptions(minimumSize: minimumSize, color: color, depth: depth, limits: limits) },
+            into: { _ in
+                let sink = CountingSink()
+                made.append(sink)
+                newest = sink
+                return sink
+            })
         for count in Array(stride(from: step, to: bytes.count, by: step)) + [bytes.count] {
             // A copy elsewhere every time, that ends where the bytes do.
             withExactCopy(of: Array(bytes[..<count])) { part in
-                decoder =
-                    decoder
-                    ?? CoderRegistry.standard.partialDecoder(
-                        for: part, limits: limits,
-                        optionsFor: { _ in
-                            DecodeOptions(minimumSize: minimumSize, color: color, depth: depth, limits: limits)
-                        },
-                        into: { _ in
-                            let sink = CountingSink()
-                            made.append(sink)
-                            newest = sink
-                            return sink
-                        })
+                decoder = decoder ?? CoderRegistry.standard.partialDecoder(for: part, request)
                 guard failure == nil else { return }
                 do {
                     guard let progress = try decoder?.update(part), let rows = newest?.snapshot()?.rows else { return }

@@ -12,27 +12,6 @@ import Testing
     ]
 
     @Test(
-        "S102 C191: rows come from top to bottom and are those of the whole decode, however small the portions",
-        arguments: stills + ["animated"], [7, 97, 4_096])
-    func rows(name: String, step: Int) throws {
-        let bytes = try Fixture.bytes("webp/\(name).webp")
-        let whole = try WebPDecoder().decode(bytes)
-        let viewing = Viewing(bytes, step: step)
-        #expect(viewing.failure == nil)
-        // Each row is made once.
-        #expect(viewing.sinks == 1 && viewing.rowsMade == whole.size.height)
-        for look in viewing.looks {
-            #expect(look.progress.pass == 1 && look.progress.rowCount == whole.size.height)
-            #expect(look.rows.size.height == look.progress.rows)
-            #expect(look.rows.pixels.elementsEqual(whole.pixels.prefix(look.rows.pixels.count)))
-        }
-        let heights = viewing.looks.map(\.progress.rows)
-        #expect(heights == Array(Set(heights)).sorted() && heights.count <= 8)
-        #expect(viewing.looks.last?.rows == whole)
-        if name == "large", step < 4_096 { #expect(viewing.looks.count >= 3) }
-    }
-
-    @Test(
         "C191: every eighth of the rows is seen when its bytes have come, with loss and without",
         arguments: [true, false])
     func eighths(isLossless: Bool) throws {
@@ -96,27 +75,6 @@ import Testing
             try WebPDecoder().decode($0, options: DecodeOptions(color: color), into: sink)
         }
         #expect(Viewing(bytes, step: 200, color: color).looks.last?.rows == sink.takeBitmap()?.rows)
-    }
-
-    @Test("a picture beyond the limits is not begun")
-    func limits() throws {
-        let bytes = try Fixture.bytes("webp/large.webp")
-        for limits in [DecodeLimits(maxPixels: 10), DecodeLimits(maxSide: 3), DecodeLimits(maxInputBytes: 10)] {
-            let viewing = Viewing(bytes, step: 50, limits: limits)
-            #expect(viewing.failure is CodingError && viewing.sinks == 0)
-        }
-    }
-
-    private static let damaged = ["lossy", "lossy-alpha", "lossless", "animated"]
-
-    @Test("a file that is cut off shows what there is", arguments: damaged)
-    func truncation(name: String) throws {
-        try Damage.truncateParts("webp/\(name).webp")
-    }
-
-    @Test("each byte of the first kilobyte turned over: previews, an error, or nothing", arguments: damaged)
-    func flips(name: String) throws {
-        try Damage.flipParts("webp/\(name).webp")
     }
 }
 #endif

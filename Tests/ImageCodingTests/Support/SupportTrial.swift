@@ -51,12 +51,10 @@ struct SupportTrial {
     private func isSeenEarly(_ file: String) throws -> Bool {
         let bytes = try Fixture.bytes(file)
         var decoder: (any PartialDecoder)?
+        let request = PartialRequest(optionsFor: { _ in DecodeOptions() }, into: { _ in BitmapSink() })
         for count in stride(from: 16, to: bytes.count * 7 / 8, by: max(16, bytes.count / 64)) {
             let isSeen = withExactCopy(of: Array(bytes[..<count])) { part -> Bool in
-                decoder =
-                    decoder
-                    ?? registry.partialDecoder(
-                        for: part, optionsFor: { _ in DecodeOptions() }, into: { _ in BitmapSink() })
+                decoder = decoder ?? registry.partialDecoder(for: part, request)
                 return ((try? decoder?.update(part)) ?? nil) != nil
             }
             if isSeen { return true }

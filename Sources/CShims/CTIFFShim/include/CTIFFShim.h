@@ -65,6 +65,13 @@ size_t ctiff_row_length(ctiff_file *file);
 /// The next row of samples as they are stored. Rows have to be read from the first to the last.
 ctiff_status ctiff_read_row(ctiff_file *file, uint32_t row, void *samples);
 
+/// Bytes of a whole strip of rows, 0 when that cannot be, and how many rows it has.
+size_t ctiff_strip_length(ctiff_file *file, uint32_t *rows);
+
+/// The samples of the strip that begins with a row, as they are stored; the last strip may have fewer rows.
+/// @param length how many bytes have to come
+ctiff_status ctiff_read_strip(ctiff_file *file, uint32_t row, void *samples, size_t length);
+
 /// One tile of samples as they are stored, rows of `tile_width` pixels.
 size_t ctiff_tile_length(ctiff_file *file);
 ctiff_status ctiff_read_tile(ctiff_file *file, uint32_t x, uint32_t y, void *samples, size_t length);
