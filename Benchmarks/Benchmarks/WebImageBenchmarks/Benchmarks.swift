@@ -8,6 +8,7 @@ let benchmarks: @Sendable () -> Void = {
     sharingBenchmarks()
     networkBenchmarks()
     decodeBenchmarks()
+    previewBenchmarks()
     thumbnailBenchmarks()
     resampleBenchmarks()
 }

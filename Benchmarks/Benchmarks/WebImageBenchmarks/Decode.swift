@@ -30,14 +30,14 @@ final class DecodeState {
 private enum FullDecode {
     typealias Control = @Sendable (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) -> Int32
 
+    private static let jpeg: Control = { bytes, count, frame, capacity in
+        var (width, height): (UInt32, UInt32) = (0, 0)
+        return ctl_jpeg_decode(bytes, count, 1, frame, capacity, &width, &height)
+    }
+
     static let all: [(name: String, input: BenchmarkInput, control: Control?)] = [
-        (
-            "JPEG 12 MP", .photo,
-            { bytes, count, frame, capacity in
-                var (width, height): (UInt32, UInt32) = (0, 0)
-                return ctl_jpeg_decode(bytes, count, 1, frame, capacity, &width, &height)
-            }
-        ),
+        ("JPEG 12 MP", .photo, jpeg),
+        ("progressive JPEG 12 MP", .progressive, jpeg),
         ("PNG 12 MP", .png, { ctl_png_decode($0, $1, $2, $3) }),
         ("WebP 12 MP", .webp, { ctl_webp_decode($0, $1, $2, $3, 16_000) }),
         ("AVIF 12 MP", .avif, { ctl_avif_decode($0, $1, $2, $3, 16_000) }),
