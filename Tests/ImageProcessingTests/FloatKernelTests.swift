@@ -108,4 +108,22 @@ import WebImageTesting
             }
         }
     }
+
+    @Test("P39: 16 bits and floats are scaled alike by both kernels, and as bytes are", arguments: PixelFormat.all)
+    func resampling(format: PixelFormat) throws {
+        let source = try Bitmap.sample(31, 23, format)
+        let bytes = try Bitmap.sample(
+            31, 23, PixelFormat(channels: format.channels, component: .uint8, alpha: format.alpha))
+        for size in [PixelSize(width: 12, height: 50), PixelSize(width: 70, height: 9)] {
+            func made(_ bitmap: Bitmap, _ kernels: PixelKernels) throws -> [Pixel] {
+                try bitmap.resized(scaledTo: size, crop: nil, filter: .triangle, gap: nil, kernels: kernels).floats()
+            }
+            let native = try made(source, .native)
+            func most(_ others: [Pixel]) -> Float {
+                zip(native, others).map { max(($0 - $1).max(), ($1 - $0).max()) }.max() ?? .infinity
+            }
+            #expect(try most(made(source, .swift)) <= format.halfStep * 2)
+            #expect(try most(made(bytes, .native)) <= 2.1 / 255)
+        }
+    }
 }

@@ -189,4 +189,35 @@ import Testing
         let half = try ProcessingStep.overlay(Overlay(badge, opacity: 0.5)).apply(to: source)
         #expect(half.color(x: 19, y: 9) == PixelColor(white: 128))
     }
+
+    @Test("P39: the longest pictures, and one of three megapixels")
+    func large() throws {
+        let steps: [ProcessingStep] = [
+            .resize(TargetSize(width: 50, height: 50)),
+            .resizeExactly(PixelSize(width: 20, height: 30), mode: .cover()),
+            .crop(PixelRect(x: 1, y: 0, width: 2, height: 60_000)), .flip(.both), .roundCorners(CornerRadii(30)),
+            .rotate(degrees: 90), .tint(Self.red, mode: .sourceAtop), .gaussianBlur(sigma: 400),
+            .gaussianBlur(sigma: 2),
+            .circle(border: Border(width: 1, color: .black)),
+        ]
+        for (width, height) in [(60_000, 3), (3, 60_000), (2_000, 1_500)] {
+            let source = try Bitmap(width, height, format: .rgbx8) { _, _ in (90, 160, 30, 255) }
+            for step in steps {
+                let made = try step.apply(to: source)
+                let middle = made.color(x: made.width / 2, y: made.height / 2)
+                switch step {
+                case .tint: #expect(middle?.red ?? 0 > 90 && made.size == source.size)
+                case .rotate: #expect(made.size == source.size.transposed)
+                // A border is all of a circle of three pixels.
+                case .circle: #expect(made.size == PixelSize(width: min(width, height), height: min(width, height)))
+                default: #expect(middle == PixelColor(red: 90, green: 160, blue: 30), "\(step.identity)")
+                }
+            }
+            if width == 60_000 {
+                #expect(throws: ProcessingError.self) {
+                    try ProcessingStep.pad(PixelInsets(left: 6_000)).apply(to: source)
+                }
+            }
+        }
+    }
 }

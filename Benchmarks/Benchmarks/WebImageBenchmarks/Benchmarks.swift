@@ -10,4 +10,5 @@ let benchmarks: @Sendable () -> Void = {
     decodeBenchmarks()
     thumbnailBenchmarks()
     resampleBenchmarks()
+    processingBenchmarks()
 }

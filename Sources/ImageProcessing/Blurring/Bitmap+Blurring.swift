@@ -75,7 +75,9 @@ extension Bitmap {
         _ box: MovingBox, passes: Int, into output: UnsafeMutableRawPointer, bytesPerRow stride: Int,
         converter: RowConverter
     ) throws {
-        let strip = min(width, 64)
+        // Narrower where many rows have to be kept: 16 MiB for all of them.
+        let rows = passes * min(height, box.radius * 2 + 3)
+        let strip = min(width, max(4, min(64, (1 << 20) / rows)))
         let input = RowConverter(format, kernels: converter.kernels)
         let (pixel, resultPixel) = (format.bytesPerPixel, converter.format.bytesPerPixel)
         let stages = try (0..<passes).map { _ in
