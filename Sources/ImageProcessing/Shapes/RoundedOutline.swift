@@ -17,8 +17,13 @@ struct RoundedOutline {
         self.radii = radii.map { max(0, $0 - inset) }
     }
 
-    /// Each row is cut into as many lines, whose ends are exact.
-    private static let lines = 16
+    /// A row is cut into as many lines, whose ends are exact. Between the corners one is enough.
+    private func lines(inRow y: Int) -> Int {
+        let isStraight =
+            Double(y) >= top + max(radii.topLeft, radii.topRight)
+            && Double(y + 1) <= bottom - max(radii.bottomLeft, radii.bottomRight)
+        return isStraight ? 1 : 16
+    }
 
     /// Finds out how much of a row's pixels lies within.
     ///
@@ -27,9 +32,10 @@ struct RoundedOutline {
     /// - Returns: the pixels that lie within as a whole.
     func cover(row y: Int, width: Int, _ coverage: UnsafeMutablePointer<Float>) -> Range<Int> {
         var (leastLeft, mostLeft, leastRight, mostRight) = (Double(width), 0.0, Double(width), 0.0)
+        let lines = lines(inRow: y)
         var isWhole = true
-        for line in 0..<Self.lines {
-            guard let (from, to) = ends(y, line) else {
+        for line in 0..<lines {
+            guard let (from, to) = ends(y, line, of: lines) else {
                 isWhole = false
                 continue
             }
@@ -44,12 +50,12 @@ struct RoundedOutline {
             for x in part { coverage[x] = 0 }
             let kept = part.clamped(to: touched)
             guard !kept.isEmpty else { continue }
-            for line in 0..<Self.lines {
-                guard let (from, to) = ends(y, line) else { continue }
+            for line in 0..<lines {
+                guard let (from, to) = ends(y, line, of: lines) else { continue }
                 let first = max(kept.lowerBound, Int(from.rounded(.down)))
                 for x in first..<max(first, min(kept.upperBound, Int(to.rounded(.up)))) {
                     let length = min(Double(x + 1), to) - max(Double(x), from)
-                    coverage[x] += Float(max(0, length)) / Float(Self.lines)
+                    coverage[x] += Float(max(0, length)) / Float(lines)
                 }
             }
         }
@@ -57,8 +63,8 @@ struct RoundedOutline {
     }
 
     /// Where a line of a row enters and leaves.
-    private func ends(_ row: Int, _ line: Int) -> (from: Double, to: Double)? {
-        let y = Double(row) + (Double(line) + 0.5) / Double(Self.lines)
+    private func ends(_ row: Int, _ line: Int, of lines: Int) -> (from: Double, to: Double)? {
+        let y = Double(row) + (Double(line) + 0.5) / Double(lines)
         guard y >= top, y <= bottom else { return nil }
         let from = left + max(Self.inset(radii.topLeft, y - top), Self.inset(radii.bottomLeft, bottom - y))
         let to = right - max(Self.inset(radii.topRight, y - top), Self.inset(radii.bottomRight, bottom - y))

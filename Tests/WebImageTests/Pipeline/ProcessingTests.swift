@@ -65,6 +65,11 @@ import WebImageTesting
         let step = ProcessingStep.sequence([.circle(), .colorMatrix(.inverted()), .rotate(degrees: 45)])
         let made = try (0..<animation.frameCount).map { try step.apply(to: animation.frame(at: $0)) }
         #expect(made.count == 3 && Set(made.map(\.size)).count == 1 && Set(made.map(\.format)).count == 1)
+        // An animation can be asked to do so by itself, so that processed frames are what it holds.
+        let thumbnail = AnimationOptions.Thumbnail(size: made[0].size) { try step.apply(to: $0) }
+        let processed = try CoderRegistry.standard.animation(of: bytes, options: AnimationOptions(thumbnail: thumbnail))
+        #expect(processed.size == made[0].size)
+        #expect(try (0..<3).map { try processed.frame(at: $0).pixels } == made.map(\.pixels))
         let middle = made.map { $0.color(x: $0.width / 2, y: $0.height / 2) }
         #expect(middle == [215, 135, 5].map { PixelColor(white: $0) })
     }
