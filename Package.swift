@@ -118,7 +118,7 @@ let package = Package(
                 + when("GIF", "CGIF") + when("WebP", "CWebP") + when("AVIF", "CAVIF") + when("HEIF", "CHEIF")
                 + when("JPEGXL", "CJXL") + when("TIFF", "CTIFFShim") + when("SVG", "CRSVG") + when("PDF", "CPoppler")
                 + when("RAW", "CLibRaw") + when("LCMS", "CLCMS")),
-        module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels"]),
+        module("ImageProcessing", ["ByteBuffers", "Pixels", "CPixelKernels", "CXXHash"]),
         module("ImageCaching", ["SystemThreads", "ByteBuffers", "CCryptoShim", "CXXHash"]),
         module(
             "ImageFetching",

@@ -1,9 +1,11 @@
-"""Times other libraries with the work of the benchmarks `thumbnail` and `play`, and prints medians.
+"""Times other libraries with the work of the benchmarks `thumbnail`, `play`, `resample`, `blur` and `round corners`, and
+prints medians.
 
     peers.py [SECONDS]
 
 A thumbnail is a file in memory made 400 pixels wide and a JPEG of quality 80 in memory; an animation is all of its frames
-as RGBA, composed. Everything happens in this process, so that no start of a program is measured.
+as RGBA, composed. Steps of processing take pixels that are in memory, three bytes each for libvips, four for Pillow, and
+leave pixels in memory. Pillow rounds corners without smoothing them. Everything happens in this process, so that no start of a program is measured.
 """
 
 import io
@@ -18,7 +20,7 @@ os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
 import PIL
 import pyvips
-from PIL import Image, ImageSequence, features
+from PIL import Image, ImageDraw, ImageFilter, ImageSequence, features
 
 INPUTS = pathlib.Path(__file__).parent / ".build/inputs"
 
@@ -46,6 +48,53 @@ def vips_play(data):
 def pillow_play(data):
     with Image.open(io.BytesIO(data)) as picture:
         return [frame.convert("RGBA").tobytes() for frame in ImageSequence.Iterator(picture)]
+
+
+def vips_pixels(data):
+    return pyvips.Image.new_from_buffer(data, "").copy_memory()
+
+
+def pillow_pixels(data):
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def vips_screen(data):
+    """2 megapixels of it."""
+    return vips_pixels(data).thumbnail_image(1920, height=1080, crop="centre", size="force").copy_memory()
+
+
+def pillow_screen(data):
+    return pillow_pixels(data).resize((1920, 1080))
+
+
+def vips_resample(picture):
+    return picture.resize(0.1, kernel="lanczos3").write_to_memory()
+
+
+def pillow_resample(picture):
+    return picture.resize((400, 300), Image.Resampling.LANCZOS)
+
+
+def vips_blur(picture):
+    return picture.gaussblur(10).write_to_memory()
+
+
+def pillow_blur(picture):
+    return picture.filter(ImageFilter.GaussianBlur(10))
+
+
+def vips_round(picture):
+    shape = f'<svg width="{picture.width}" height="{picture.height}"><rect rx="40" width="100%" height="100%"/></svg>'
+    mask = pyvips.Image.svgload_buffer(shape.encode())[3]
+    return picture.bandjoin(mask).write_to_memory()
+
+
+def pillow_round(picture):
+    mask = Image.new("L", picture.size)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, picture.width - 1, picture.height - 1), 40, fill=255)
+    result = picture.copy()
+    result.putalpha(mask)
+    return result
 
 
 def median(operation, data, seconds):
@@ -90,6 +139,15 @@ def main():
     for name, file, vips, pillow in rows:
         data = (INPUTS / file).read_bytes()
         print(f"{name:28}{cell(vips, data, seconds):>14}{cell(pillow, data, seconds):>14}", flush=True)
+    data = (INPUTS / "photo.jpg").read_bytes()
+    steps = [
+        ("resample 12 MP Lanczos3", vips_pixels, vips_resample, pillow_pixels, pillow_resample),
+        ("blur 2 MP", vips_screen, vips_blur, pillow_screen, pillow_blur),
+        ("round corners 2 MP", vips_screen, vips_round, pillow_screen, pillow_round),
+    ]
+    for name, vips_input, vips, pillow_input, pillow in steps:
+        beside = cell(vips, vips_input(data), seconds)
+        print(f"{name:28}{beside:>14}{cell(pillow, pillow_input(data), seconds):>14}", flush=True)
 
 
 if __name__ == "__main__":

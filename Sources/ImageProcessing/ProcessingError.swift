@@ -12,6 +12,12 @@ public struct ProcessingError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let invalidSize = Code(rawValue: "invalidSize")
         /// The rectangle to keep is empty or reaches outside the picture.
         public static let invalidCrop = Code(rawValue: "invalidCrop")
+        /// A number that is none, is infinite, or lies outside what the operation takes.
+        public static let invalidParameter = Code(rawValue: "invalidParameter")
+        /// The result would have more pixels, or a longer side, than is allowed.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The text or the bytes are no placeholder.
+        public static let invalidHash = Code(rawValue: "invalidHash")
         /// The operation does not handle pixels of this format.
         public static let unsupportedPixelFormat = Code(rawValue: "unsupportedPixelFormat")
         /// The system has no memory.
@@ -31,6 +37,18 @@ public struct ProcessingError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ProcessingError {
+    /// - Throws: an error with the code `invalidParameter` when a number is none or lies outside.
+    static func check(
+        _ value: Double, _ name: String, in range: ClosedRange<Double>
+    ) throws(ProcessingError) {
+        // What is not a number lies in no range.
+        guard range.contains(value) else {
+            throw ProcessingError(
+                .invalidParameter,
+                "The \(name) is \(value); it has to be from \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
     static func outOfMemory(byteCount: Int) -> ProcessingError {
         ProcessingError(.outOfMemory, "There is no memory for a buffer of \(byteCount) bytes.")
     }

@@ -103,6 +103,14 @@ public struct Bitmap: Sendable {
             bytesPerRow: bytesPerRow)
     }
 
+    /// The same memory read in another format.
+    ///
+    /// - Parameter format: its pixels have as many bytes as this one's.
+    package func relabelled(as format: PixelFormat) -> Bitmap {
+        precondition(format.bytesPerPixel == self.format.bytesPerPixel, "the pixels have another length")
+        return Bitmap(storage: storage, size: size, format: format, bytesPerRow: bytesPerRow)
+    }
+
     private static func alignedRow(_ size: PixelSize, _ format: PixelFormat) throws(AllocationError) -> Int {
         let (row, overflow) = size.width.multipliedReportingOverflow(by: format.bytesPerPixel)
         guard size.isPositive, !overflow, row <= Int.max - rowAlignment else {

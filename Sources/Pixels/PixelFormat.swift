@@ -62,3 +62,22 @@ public struct PixelFormat: Hashable, Sendable {
 
     public var isOpaque: Bool { alpha == .opaque }
 }
+
+extension PixelFormat {
+    /// A format of the same number type that holds more: transparency, colour, or both, where this one does not.
+    package func widened(alpha needsAlpha: Bool, color needsColor: Bool) -> PixelFormat {
+        let hasAlpha = needsAlpha || alpha != .opaque
+        let hasColor = needsColor || channels == .rgb || channels == .rgba
+        guard hasAlpha != (alpha != .opaque) || hasColor != (channels == .rgb || channels == .rgba) else { return self }
+        let kept: Channels =
+            switch (hasColor, hasAlpha) {
+            case (false, false): .gray
+            case (false, true): .grayAlpha
+            case (true, false): channels == .grayAlpha || channels == .rgba ? .rgba : .rgb
+            case (true, true): .rgba
+            }
+        return PixelFormat(
+            channels: kept, component: component,
+            alpha: hasAlpha ? (alpha == .opaque ? .premultiplied : alpha) : .opaque)
+    }
+}

@@ -159,6 +159,49 @@ enum Snippets {
         for sentence in response.trail.sentences(tier: response.tier) { print(sentence) }
     }
 
+    /// Sources/WebImage/WebImage.docc/ProcessingPictures.md, block 1.
+    static func processingpictures1(url: URL) async throws {
+        var request = ImageRequest(url: url, target: TargetSize(width: 400))
+        request.processing = [
+            .cropToSize(PixelSize(width: 300, height: 300)),
+            .gaussianBlur(sigma: 4),
+            .circle(border: Border(width: 3, color: .white)),
+        ]
+        let avatar = try await ImagePipeline.shared.response(for: request)
+        print("\(avatar.bitmap.size) pixels")
+    }
+
+    /// Sources/WebImage/WebImage.docc/ProcessingPictures.md, block 2.
+    static func processingpictures2(url: URL) async throws {
+        let bitmap = try await ImagePipeline.shared.image(for: url)
+        let upright = try ProcessingStep.rotate(degrees: 90).apply(to: bitmap)
+        let corner = upright.color(x: 0, y: 0)
+        print(upright.size, corner?.hexadecimal ?? "none")
+    }
+
+    /// Sources/WebImage/WebImage.docc/ProcessingPictures.md, block 3.
+    static func processingpictures3(url: URL) async throws {
+        let logo = try await ImagePipeline.shared.image(for: url, target: TargetSize(width: 120))
+        let marked: [ProcessingStep] = [
+            .resizeExactly(PixelSize(width: 800, height: 600), mode: .letterbox(.black)),
+            .colorMatrix(.saturation(1.2)),
+            .overlay(Overlay(logo, name: "logo-2026", right: -16, down: -16, opacity: 0.6)),
+        ]
+        print(marked.map(\.identity))
+    }
+
+    /// Sources/WebImage/WebImage.docc/ProcessingPictures.md, block 4.
+    static func processingpictures4(url: URL) async throws {
+        let hash = try BlurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+        let placeholder = try hash.bitmap(size: PixelSize(width: 32, height: 21))
+        print(hash.averageColor, placeholder.size)
+
+        let picture = try await ImagePipeline.shared.image(for: url)
+        let thumb = try ThumbHash(of: picture)
+        let frame = try picture.dominantColor() ?? .black
+        print(thumb.base64, thumb.aspectRatio, frame)
+    }
+
     /// Sources/WebImage/WebImage.docc/WebImage.md, block 1.
     static func webimage1(url: URL) async throws {
         let picture = try await ImagePipeline.shared.image(for: url, target: TargetSize(width: 400))

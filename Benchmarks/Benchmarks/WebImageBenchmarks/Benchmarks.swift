@@ -11,4 +11,5 @@ let benchmarks: @Sendable () -> Void = {
     previewBenchmarks()
     thumbnailBenchmarks()
     resampleBenchmarks()
+    processingBenchmarks()
 }

@@ -112,5 +112,8 @@ extension Target {
 
         Target("resample 12 MP box", .none),
         Target("resample 12 MP Lanczos3", .none),
+
+        Target("blur 2 MP", .none),
+        Target("round corners 2 MP", .none),
     ]
 }

@@ -6,14 +6,14 @@ extension Bitmap {
     /// - Parameters:
     ///   - target: the box and how to meet it; the picture is made larger only where it allows that.
     ///   - filter: how new pixels are made of old ones.
-    /// - Throws: ``ProcessingError`` when the target is not valid, the format is none of `rgba8` and `rgbx8`, or there is
-    ///   no memory.
+    /// - Throws: ``ProcessingError`` when the target is not valid, the result would be too large, or there is no memory.
     public func resized(to target: TargetSize, filter: ResampleFilter = .lanczos3) throws -> Bitmap {
         guard target.isValid else {
             throw ProcessingError(
                 .invalidSize, "A target needs a width or a height, from 1 to \(TargetSize.maximumSide) pixels each.")
         }
         let placement = target.placement(of: size)
+        if placement.crop.size != size { try placement.crop.size.checkedAsResult() }
         return try resized(scaledTo: placement.scaled, crop: placement.crop, filter: filter)
     }
 
@@ -54,7 +54,7 @@ extension Bitmap {
             throw ProcessingError(.invalidCrop, "Nothing of the rectangle lies inside the picture of \(size) pixels.")
         }
         if kept == PixelRect(size) { return self }
-        var result = try Resampling.room(kept.size, format)
+        var result = try Bitmap.room(kept.size, format)
         let (pixel, target) = (format.bytesPerPixel, result.bytesPerRow)
         try result.withUnsafeMutableBytes { output in
             withUnsafeBytes { source in

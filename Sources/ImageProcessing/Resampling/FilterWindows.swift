@@ -1,5 +1,13 @@
 import CPixelKernels
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// For each kept output sample of one axis: which source samples make it, and with which weights.
 ///
 /// Windows are cut at the picture's borders and their weights scaled so that they add up to one; both ends of all windows
@@ -67,6 +75,38 @@ struct FilterWindows: ~Copyable {
         self.windows = windows
         self.storedWeights = weights
         self.origin = origin
+    }
+
+    /// Windows of a Gaussian bell around every sample of an axis that keeps its length.
+    ///
+    /// The bell is cut where 5 in 10,000 of it are left out. What reaches over the ends counts for the outermost samples, as
+    /// if those went on.
+    init(gaussian sigma: Double, count: Int, copies: Int) throws(ProcessingError) {
+        let reach = max(1, Int((sigma * 3.5).rounded(.up)))
+        let bell = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+        let sum = bell.reduce(0, +)
+        let most = min(count, reach * 2 + 1)
+        let (slots, overflow) = count.multipliedReportingOverflow(by: most * copies)
+        guard !overflow else { throw .outOfMemory(byteCount: .max) }
+        let line = try ScratchBuffer<Double>(count: most)
+        let windows = try ScratchBuffer<cpk_window>(count: count)
+        let weights = try ScratchBuffer<Float>(count: slots)
+        for index in 0..<count {
+            let span = max(0, index - reach)..<min(count, index + reach + 1)
+            line.base.update(repeating: 0, count: span.count)
+            for (place, weight) in bell.enumerated() {
+                let sample = min(max(index + place - reach, 0), count - 1)
+                line.base[sample - span.lowerBound] += weight / sum
+            }
+            let offset = index * most
+            for place in 0..<span.count {
+                for copy in 0..<copies { weights.base[(offset + place) * copies + copy] = Float(line.base[place]) }
+            }
+            windows.base[index] = cpk_window(start: span.lowerBound, count: span.count, offset: offset)
+        }
+        self.windows = windows
+        self.storedWeights = weights
+        origin = 0
     }
 
     /// The source samples whose centres lie within reach of an output sample's centre; at least one.

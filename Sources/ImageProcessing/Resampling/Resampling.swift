@@ -1,4 +1,3 @@
-import ByteBuffers
 import Pixels
 
 /// A resampling under way: takes a picture's rows in any portions and fills the result.
@@ -18,11 +17,12 @@ final class Resampling {
 
     init(_ plan: ResamplingPlan, format: PixelFormat, kernels: PixelKernels) throws {
         self.plan = plan
-        var bitmap = try Self.room(plan.crop.size, format)
+        var bitmap = try Bitmap.room(plan.crop.size, format)
         if plan.isIdentity {
             stage = .copy
         } else {
-            let resampler = try RowResampler(columns: plan.columns(), rows: plan.rows(), kernels: kernels)
+            let resampler = try RowResampler(
+                columns: plan.columns(), rows: plan.rows(), from: format, to: format, kernels: kernels)
             stage =
                 plan.factor == (1, 1)
                 ? .filter(resampler) : .average(try BoxReducer(plan: plan, next: resampler, kernels: kernels))
@@ -79,19 +79,11 @@ final class Resampling {
     var bitmap: Bitmap? { taken >= plan.source.height ? result : nil }
 
     private func copy(_ rows: UnsafePointer<UInt8>, bytesPerRow: Int, rowCount: Int) {
+        let pixel = result.format.bytesPerPixel
         let kept = (taken..<taken + rowCount).clamped(to: plan.crop.y..<plan.crop.y + plan.crop.height)
         for row in kept {
             (output + (row - plan.crop.y) * result.bytesPerRow).update(
-                from: rows + (row - taken) * bytesPerRow + plan.crop.x * 4, count: plan.crop.width * 4)
-        }
-    }
-
-    /// A bitmap whose pixels are not set yet.
-    static func room(_ size: PixelSize, _ format: PixelFormat) throws(ProcessingError) -> Bitmap {
-        do throws(AllocationError) {
-            return try Bitmap(uninitialized: size, format: format)
-        } catch {
-            throw .outOfMemory(byteCount: error.byteCount)
+                from: rows + (row - taken) * bytesPerRow + plan.crop.x * pixel, count: plan.crop.width * pixel)
         }
     }
 }

@@ -29,9 +29,6 @@ struct ResamplingPlan {
         gap: Double?
     ) throws(ProcessingError) {
         let longest = Int(Int32.max)
-        guard format == .rgba8 || format == .rgbx8 else {
-            throw ProcessingError(.unsupportedPixelFormat, "Only 8-bit RGBA and RGBX pixels can be resampled.")
-        }
         for size in [source, scaled] {
             guard size.isPositive, size.width <= longest, size.height <= longest else {
                 throw ProcessingError(.invalidSize, "A picture of \(size) pixels can't be resampled.")
@@ -42,6 +39,8 @@ struct ResamplingPlan {
             throw ProcessingError(
                 .invalidCrop, "The part at (\(crop.x), \(crop.y)) of \(crop.size) pixels is not inside \(scaled).")
         }
+        // Blocks are averaged as bytes; floats are filtered in one step.
+        let gap = format == .rgba8 || format == .rgbx8 ? gap : nil
         self.source = source
         self.scaled = scaled
         self.crop = crop

@@ -6,8 +6,9 @@ public import Pixels
 /// the filter reaches over in the result; none of this depends on the incoming picture's height. When nothing is scaled
 /// or cut, the decoder writes straight into the result.
 ///
-/// Large reductions average whole blocks of pixels first and filter the rest of the way. Works on 8-bit RGBA with
-/// multiplied alpha and on RGBX, in the stored values: colours are not made linear. The format is kept.
+/// Works on every pixel format, and keeps it, in the stored values: colours are not made linear. `rgba8` and `rgbx8` are
+/// fastest: their large reductions average whole blocks of pixels first and filter the rest of the way. Other formats are
+/// filtered as floats.
 public final class ResamplingSink: RowSink {
     private enum State {
         case waiting
@@ -22,8 +23,8 @@ public final class ResamplingSink: RowSink {
         let bytesPerRow: Int
         let rowCount: Int
 
-        init(width: Int, rowCount: Int) throws(ProcessingError) {
-            bytesPerRow = width * 4
+        init(bytesPerRow: Int, rowCount: Int) throws(ProcessingError) {
+            self.bytesPerRow = bytesPerRow
             self.rowCount = rowCount
             let (byteCount, overflow) = bytesPerRow.multipliedReportingOverflow(by: rowCount)
             memory = try ScratchBuffer(count: overflow ? -1 : byteCount)
@@ -54,8 +55,8 @@ public final class ResamplingSink: RowSink {
         self.kernels = kernels
     }
 
-    /// - Throws: ``ProcessingError`` when a size is not positive, the crop is empty or reaches outside `scaled`, the
-    ///   pixel format is none of `rgba8` and `rgbx8`, or there is no memory.
+    /// - Throws: ``ProcessingError`` when a size is not positive, the crop is empty or reaches outside `scaled`, or there
+    ///   is no memory.
     public func begin(_ header: RowHeader) throws {
         let plan = try ResamplingPlan(
             source: header.size, format: header.format, scaled: scaled, crop: crop, filter: filter, gap: gap)
@@ -66,7 +67,8 @@ public final class ResamplingSink: RowSink {
         } else {
             let resampling = try Resampling(plan, format: header.format, kernels: kernels)
             let strip = try Strip(
-                width: plan.source.width, rowCount: min(plan.source.height, resampling.preferredRows))
+                bytesPerRow: plan.source.width * header.format.bytesPerPixel,
+                rowCount: min(plan.source.height, resampling.preferredRows))
             state = .resampling(resampling, strip)
         }
     }

@@ -1,6 +1,7 @@
 import CPixelKernels
+import Pixels
 
-/// Filters rows to the wanted size: first along y into rows of sums, then each finished row along x into bytes.
+/// Filters rows to the wanted size: first along y into rows of sums, then each finished row along x into pixels.
 ///
 /// Every source row is added to all output rows that it takes part in and may be forgotten then, so the memory depends
 /// on the filter's reach in output rows and never on the source's height. The sums of a sample are always added row by
@@ -9,6 +10,9 @@ final class RowResampler {
     private let columns: FilterWindows
     private let rows: FilterWindows
     private let kernels: PixelKernels
+    private let pixelBytes: Int
+    /// Nil while rows are bytes of four channels, which the kernels read and write themselves.
+    private let floats: FloatRows?
     /// A ring of rows of sums; output row `n` uses row `n % slots`.
     private let sums: ScratchBuffer<Float>
     private let slots: Int
@@ -30,8 +34,13 @@ final class RowResampler {
     /// How many rows it likes to get at once.
     var preferredRows: Int { piece }
 
-    init(columns: consuming FilterWindows, rows: consuming FilterWindows, kernels: PixelKernels) throws(ProcessingError)
-    {
+    /// - Parameters:
+    ///   - input: the format of the rows that come.
+    ///   - output: the format of the rows that are made.
+    init(
+        columns: consuming FilterWindows, rows: consuming FilterWindows, from input: PixelFormat,
+        to output: PixelFormat, kernels: PixelKernels
+    ) throws(ProcessingError) {
         neededColumns = columns.sourceRange
         neededRows = rows.sourceRange
         // Longer pieces touch each row of sums less often, shorter ones keep fewer of them open.
@@ -45,6 +54,14 @@ final class RowResampler {
         guard !overflow else { throw .outOfMemory(byteCount: .max) }
         sums = try ScratchBuffer(count: samples)
         targets = try ScratchBuffer(count: slots)
+        pixelBytes = input.bytesPerPixel
+        let isBytes = input == output && (input == .rgba8 || input == .rgbx8)
+        floats =
+            isBytes
+            ? nil
+            : try FloatRows(
+                input: RowConverter(input, kernels: kernels), output: RowConverter(output, kernels: kernels),
+                width: neededColumns.count, rowCount: piece, resultWidth: columns.count)
         self.columns = columns
         self.rows = rows
         self.kernels = kernels
@@ -62,7 +79,7 @@ final class RowResampler {
         let came = nextSource..<nextSource + rowCount
         nextSource = came.upperBound
         let wanted = came.clamped(to: neededRows)
-        let base = source + neededColumns.lowerBound * 4
+        let base = source + neededColumns.lowerBound * pixelBytes
         var row = wanted.lowerBound
         while row < wanted.upperBound {
             let end = min(row + piece, wanted.upperBound)
@@ -95,14 +112,53 @@ final class RowResampler {
                 fresh: window.start >= piece.lowerBound ? 1 : 0)
             open += 1
         }
-        kernels.accumulate(
-            source, bytesPerRow: bytesPerRow, rowCount: piece.count, sampleCount: neededColumns.count * 4,
-            into: UnsafeBufferPointer(start: targets.base, count: open))
+        let sums = UnsafeBufferPointer(start: targets.base, count: open)
+        if let floats {
+            floats.load(source, bytesPerRow: bytesPerRow, rowCount: piece.count)
+            kernels.accumulate(floats.rows.base, pixelsPerRow: floats.width, into: sums)
+        } else {
+            kernels.accumulate(
+                source, bytesPerRow: bytesPerRow, rowCount: piece.count, sampleCount: neededColumns.count * 4,
+                into: sums)
+        }
     }
 
     private func store(into output: UnsafeMutablePointer<UInt8>) {
         let row = sums.base + nextOutput % slots * samplesPerSlot
-        kernels.filter(
-            row, into: output, pixelCount: columns.count, windows: columns.base, weights: columns.weights)
+        if let floats {
+            kernels.filter(
+                row, into: floats.line.base, pixelCount: columns.count, windows: columns.base,
+                weights: columns.weights)
+            floats.output.store(floats.line.base, into: output, count: columns.count)
+        } else {
+            kernels.filter(
+                row, into: output, pixelCount: columns.count, windows: columns.base, weights: columns.weights)
+        }
+    }
+}
+
+/// Rows of any format as floats, on their way in and out.
+private final class FloatRows {
+    let output: RowConverter
+    let width: Int
+    let rows: ScratchBuffer<Pixel>
+    let line: ScratchBuffer<Pixel>
+    private let input: RowConverter
+
+    init(
+        input: RowConverter, output: RowConverter, width: Int, rowCount: Int, resultWidth: Int
+    ) throws(ProcessingError) {
+        self.input = input
+        self.output = output
+        self.width = width
+        let (count, overflow) = width.multipliedReportingOverflow(by: rowCount)
+        rows = try ScratchBuffer(count: overflow ? -1 : count)
+        line = try ScratchBuffer(count: resultWidth)
+    }
+
+    func load(_ source: UnsafeRawPointer, bytesPerRow: Int, rowCount: Int) {
+        for row in 0..<rowCount {
+            input.load(source + row * bytesPerRow, into: rows.base + row * width, count: width)
+        }
     }
 }

@@ -80,5 +80,9 @@ typedef enum { CTL_BOX, CTL_LANCZOS3 } ctl_filter;
 /// Filters rows, then columns, in plain float loops. `support` of the filter is stretched on reduction.
 int ctl_resample(const uint8_t *source, unsigned width, unsigned height, uint8_t *target, unsigned target_width,
                  unsigned target_height, ctl_filter filter);
+/// Three moving averages of bytes along rows and columns.
+int ctl_blur(const uint8_t *source, unsigned width, unsigned height, uint8_t *target, double sigma);
+/// A copy with its corners multiplied by how far each pixel's middle lies within.
+int ctl_round(const uint8_t *source, unsigned width, unsigned height, uint8_t *target, unsigned radius);
 
 #endif

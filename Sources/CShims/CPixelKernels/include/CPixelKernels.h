@@ -57,4 +57,32 @@ void cpk_premultiply_rgba8(uint8_t *pixels, size_t pixel_count);
 /// Divides colours by alpha, rounded: (c * 255 + a / 2) / a, at most 255; zero where alpha is.
 void cpk_unpremultiply_rgba8(uint8_t *pixels, size_t pixel_count);
 
+/// Bytes to floats from 0 to 1.
+void cpk_load_rgba8(float *out, const uint8_t *pixels, size_t pixel_count);
+
+/// Floats to bytes: rounded, clamped to 0...1, no colour above its alpha; alpha is 255 when `opaque`.
+void cpk_store_rgba8(uint8_t *out, const float *pixels, size_t pixel_count, int opaque);
+
+/// As `cpk_accumulate_rows`, of rows of floats without a gap.
+void cpk_accumulate_floats(
+    const float *rows, size_t samples_per_row, const cpk_row_sum *targets, size_t target_count);
+
+/// As `cpk_filter_row`, into floats that are neither rounded nor clamped.
+void cpk_filter_floats(
+    float *out, size_t pixel_count, const float *sums, const cpk_window *windows, const float *weights);
+
+/// Lays pixels over others: `backdrop = source * (m[0] + m[1] * alpha of backdrop) + backdrop * (m[2] + m[3] * alpha of
+/// source)`, alpha at most 1. `source` steps on by `source_step` pixels, 1 or 0.
+void cpk_porter_duff(float *backdrop, const float *source, size_t source_step, size_t pixel_count, const float m[4]);
+
+/// A moving average over a row: `radius` pixels on either side, and the next ones with the weight `edge`. `padded` has
+/// `radius + 1` pixels more than `pixel_count` on either side. `scale` is one over the sum of all weights.
+void cpk_box_row(float *out, const float *padded, size_t pixel_count, size_t radius, float edge, float scale);
+
+/// One row of a moving average down the columns: `out = (sums + edge * (before + after)) * scale`. The sums move on then:
+/// `after` comes in and `leaving` goes.
+void cpk_box_column(
+    float *out, double *sums, const float *before, const float *leaving, const float *after, size_t sample_count,
+    float edge, float scale);
+
 #endif
