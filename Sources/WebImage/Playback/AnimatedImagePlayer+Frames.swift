@@ -91,12 +91,13 @@ extension AnimatedImagePlayer {
         if state.shown?.index != due {
             if let ahead = state.ahead, ahead.index == due {
                 state.show(ahead.bitmap, due)
-                state.ahead = nil
             } else if let bitmap = state.animation.heldFrame(at: due, for: viewer) {
                 state.show(bitmap, due)
-                state.ahead = nil
             }
+            // Another thread may just be about to bring it.
+            if state.shown?.index == due, state.ordered == due { state.ordered = nil }
         }
+        if let ahead = state.ahead, ahead.index != state.playback.upcoming { state.ahead = nil }
         // The time of the first frame begins when it is there.
         let isWaiting = state.shown == nil && !state.failed.contains(due)
         state.playback.setSuspended(state.prefersReducedMotion || isWaiting, at: now)
@@ -112,7 +113,18 @@ extension AnimatedImagePlayer {
         }
         // What is under way is shown when it comes, if late: with a new order every time nothing would ever come.
         guard let wanted, state.ordered == nil, !state.failed.contains(wanted.frame) else { return nil }
+        lendShown(state, for: wanted.frame)
         return wanted
+    }
+
+    /// Has a frame drawn on the one that is shown, where that is a canvas and the animation has let go of it: after a
+    /// decode that was given up, for example.
+    private func lendShown(_ state: State, for next: Int) {
+        let animation = state.animation
+        guard let shown = state.shown, !animation.isFinishing, animation.distance(to: next) > 1,
+            shown.bitmap.size == animation.size, shown.bitmap.format == (animation.isOpaque ? .rgbx8 : .rgba8)
+        else { return }
+        animation.settle(shown.bitmap, at: shown.index, for: viewer)
     }
 
     private func carryOut(_ consequences: Consequences, isAtOnce: Bool = false) {
@@ -144,10 +156,13 @@ extension AnimatedImagePlayer {
             state.ordered = nil
             switch result {
             case .success(let bitmap):
+                if state.shown?.index == state.playback.frame {
+                    if index == state.playback.upcoming { state.ahead = (bitmap, index) }
+                    return false
+                }
                 // One that comes late is shown all the same, or a machine that is too slow would never show anything.
-                let isAhead = state.shown?.index == state.playback.frame
-                if isAhead { state.ahead = (bitmap, index) } else { state.show(bitmap, index) }
-                return !isAhead
+                state.show(bitmap, index)
+                return true
             case .failure(let error):
                 guard error.code != .cancelled else { return true }
                 state.failed.insert(index)

@@ -202,8 +202,8 @@ public final class AnimatedImagePlayer: Sendable {
         return isThere
     }
 
-    /// The speed, 1 by default. Between 0.001 and 1,000, otherwise the nearest of them; at 0, below, and for what is no number,
-    /// it stands still, and goes on where it was once the rate is above again.
+    /// The speed, 1 by default. From 0.001 to 1,000; beyond, the nearest of them counts. At 0, below, and for what is no
+    /// number it stands still, and goes on where it was once the rate is above again.
     public var rate: Double {
         get { state.withLock(\.playback.rate) }
         set { command { $0.setRate(newValue, at: $1) } }

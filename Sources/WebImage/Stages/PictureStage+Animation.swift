@@ -51,9 +51,9 @@ extension PictureStage {
             options.thumbnail?.size = bitmap.size
             animation = try coders.animation(of: bytes, options: options)
         }
+        if request.options.animation.preloadsFrames { try animation.preload(shouldContinue: shouldContinue) }
         // From here on those who play it say what is held.
         animation.leave(viewer)
-        if request.options.animation.preloadsFrames { try animation.preload(shouldContinue: shouldContinue) }
         return MovingPicture(bitmap: bitmap, animation: animation, isStill: false, info: info)
     }
 

@@ -82,7 +82,8 @@ struct PlaybackStateTests {
         #expect(own.loopCount == 0)
     }
 
-    @Test("C263: the rate multiplies the speed from now on; at zero, below, and for no number the time stands still")
+    @Test(
+        "C263 C277: the rate multiplies the speed from now on; at zero, below, and for no number the time stands still")
     func rates() {
         var state = state([100, 100, 100])
         state.play(at: start)
@@ -217,7 +218,7 @@ struct PlaybackStateTests {
         }
     }
 
-    @Test("P27: frame times that no clock can count are cut, and one frame has nothing to play")
+    @Test("P27 C260: frame times that no clock can count are cut, and one frame has nothing to play")
     func extremes() {
         var state = PlaybackState(durations: [.seconds(Int64.max), .seconds(Int64.max)])
         state.setRate(.leastNonzeroMagnitude, at: start)
