@@ -9,5 +9,6 @@ let benchmarks: @Sendable () -> Void = {
     networkBenchmarks()
     decodeBenchmarks()
     thumbnailBenchmarks()
+    playbackBenchmarks()
     resampleBenchmarks()
 }
