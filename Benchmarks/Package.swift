@@ -8,6 +8,7 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+let testing = Target.Dependency.product(name: "WebImageTesting", package: "swift-web-image")
 let webImage = Target.Dependency.product(name: "WebImage", package: "swift-web-image")
 
 let package = Package(
@@ -46,7 +47,7 @@ let package = Package(
         .executableTarget(
             name: "WebImageBenchmarks",
             dependencies: [
-                "BenchmarkInputs", "CAllocations", "CControls", webImage,
+                "BenchmarkInputs", "CAllocations", "CControls", webImage, testing,
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/WebImageBenchmarks", swiftSettings: house,

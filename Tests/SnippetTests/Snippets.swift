@@ -159,6 +159,38 @@ enum Snippets {
         for sentence in response.trail.sentences(tier: response.tier) { print(sentence) }
     }
 
+    /// Sources/WebImage/WebImage.docc/PlayingAnimations.md, block 1.
+    static func playinganimations1(url: URL) async throws {
+        var request = ImageRequest(url: url, target: TargetSize(width: 320))
+        request.options.animation = .moving
+        let response = try await ImagePipeline.shared.response(for: request)
+        if let animation = response.animation {
+            print("\(animation.frameCount) frames, plays \(animation.loopCount) times")
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/PlayingAnimations.md, block 2.
+    static func playinganimations2(url: URL) async throws {
+        var request = ImageRequest(url: url)
+        request.options.animation = .moving
+        let response = try await ImagePipeline.shared.response(for: request)
+        guard let animation = response.animation else { return }
+
+        let player = AnimatedImagePlayer(animation, poster: response.bitmap)
+        player.mode = .bounce
+        player.loopCount = 3
+        player.play()
+        for await frame in player.frames {
+            print("frame \(frame.index), \(frame.bitmap.size)")
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/PlayingAnimations.md, block 3.
+    static func playinganimations3(url: URL) async throws {
+        FrameBudget.shared.limit = 128 << 20
+        print("\(FrameBudget.shared.heldBytes) bytes of frames")
+    }
+
     /// Sources/WebImage/WebImage.docc/ProcessingPictures.md, block 1.
     static func processingpictures1(url: URL) async throws {
         var request = ImageRequest(url: url, target: TargetSize(width: 400))

@@ -10,6 +10,7 @@ let benchmarks: @Sendable () -> Void = {
     decodeBenchmarks()
     previewBenchmarks()
     thumbnailBenchmarks()
+    playbackBenchmarks()
     resampleBenchmarks()
     processingBenchmarks()
 }

@@ -28,6 +28,8 @@ public enum BenchmarkInput: String, CaseIterable, Sendable {
     /// A look that wanders over the photograph: 60 frames of 640 × 480, each of which changes all pixels.
     case movingWebP = "moving.webp"
     case movingGIF = "moving.gif"
+    /// The same look, 60 frames of 480 × 480 at 30 a second.
+    case playedWebP = "played.webp"
     /// 16 × 16 pixels of it.
     case tinyJPEG = "tiny.jpg"
     case tinyPNG = "tiny.png"

@@ -37,8 +37,11 @@ enum PrepareInputs {
         try write(Bytes(Shapes.pdf), as: .pdf)
         try write(coders.encode(tiny, as: .jpeg), as: .tinyJPEG)
         try write(coders.encode(tiny, as: .png), as: .tinyPNG)
-        let frames = try wander(over: coders.decode(photo, minimumSize: PixelSize(width: 1_000, height: 750)))
+        let wandered = try coders.decode(photo, minimumSize: PixelSize(width: 1_000, height: 750))
+        let frames = try wander(over: wandered, size: PixelSize(width: 640, height: 480), every: .milliseconds(40))
+        let played = try wander(over: wandered, size: PixelSize(width: 480, height: 480), every: .milliseconds(33))
         try write(coders.encode(frames, as: .animatedWebP, options: EncodeOptions(quality: 75)), as: .movingWebP)
+        try write(coders.encode(played, as: .animatedWebP, options: EncodeOptions(quality: 75)), as: .playedWebP)
         try write(
             CoderRegistry(encoders: [GIFEncoder(isDithered: false)]).encode(frames, as: .gif), as: .movingGIF)
         // The last one: what was interrupted is done again.
@@ -50,9 +53,10 @@ enum PrepareInputs {
         print("\(input.rawValue): \(bytes.count) bytes")
     }
 
-    /// 60 frames of 640 × 480 out of a picture of at least 1000 × 750.
-    private static func wander(over picture: Bitmap) throws -> FrameSequence {
-        let size = PixelSize(width: 640, height: 480)
+    /// 60 frames of no more than 640 × 480 out of a picture of at least 1000 × 750.
+    private static func wander(
+        over picture: Bitmap, size: PixelSize, every duration: Duration
+    ) throws -> FrameSequence {
         guard picture.width >= 1_000, picture.height >= 750 else {
             throw Failure(description: "The picture is \(picture.size) pixels: too small to wander over.")
         }
@@ -69,7 +73,7 @@ enum PrepareInputs {
                     }
                 }
             }
-            return AnimationFrame(frame, duration: .milliseconds(40))
+            return AnimationFrame(frame, duration: duration)
         }
     }
 

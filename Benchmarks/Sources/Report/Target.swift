@@ -98,6 +98,13 @@ extension Target {
         Target("previews JPEG XL 12 MP", .times("decode JPEG XL 12 MP", 2)),
         Target("play GIF, 60 frames", .atMost(125 * millisecond)),
         Target("play WebP, 60 frames", .atMost(145 * millisecond)),
+        Target("tick on a held frame", .atMost(1 * microsecond)),
+        Target("tick on a held frame", .none, .allocations),
+        // A quarter of a core for 30 frames a second.
+        Target("a second of WebP, no frame kept", .atMost(250 * millisecond), .each),
+        Target("a second of WebP, all frames kept", .none, .each),
+        // The budget and 15 % more.
+        Target("50 players, memory", .atMost(1.15 * 64 * mebibyte), .footprint),
         Target("tiny JPEG", .atMost(0.5 * millisecond)),
         Target("tiny PNG", .atMost(0.5 * millisecond)),
 

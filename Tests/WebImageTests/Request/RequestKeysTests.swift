@@ -44,6 +44,12 @@ import Testing
         Change("colours", .picture) { $0.options.color = .keep },
         Change("thumbnails", .picture) { $0.options.usesEmbeddedThumbnail = true },
         Change("bytes of pixels", .picture) { $0.options.byteLimit = 1_000 },
+        Change("animation", .steps) { $0.options.animation = .moving },
+        Change("processed animation", .steps) {
+            $0.processing = [resize(4)]
+            $0.options.animation = AnimationPolicy(isWanted: true, processesFrames: true)
+        },
+        Change("preloading nothing", .none) { $0.options.animation.preloadsFrames = true },
         Change("previews", .none) { $0.options.previews = .shown },
         Change("a step", .steps) { $0.processing = [resize(4)] },
         Change("two steps", .steps) { $0.processing = [resize(4), resize(2)] },
