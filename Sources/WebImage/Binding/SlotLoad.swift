@@ -60,3 +60,19 @@ public final class SlotLoad {
         if let completion { Task { completion(outcome) } }
     }
 }
+
+extension SlotLoad {
+    /// A load that nobody can show.
+    ///
+    /// - Parameter message: why, in a sentence.
+    public static func refused(
+        _ request: ImageRequest?, _ message: String, completion: (@MainActor (SlotOutcome) -> Void)? = nil
+    ) -> SlotLoad {
+        let load = SlotLoad(url: request?.url, completion: completion)
+        load.end(
+            .failed(
+                ImageError(
+                    .invalidRequest, stage: .request, message: message, redactedURL: request?.url.redacted ?? "")))
+        return load
+    }
+}

@@ -1,0 +1,4 @@
+#if GTK
+import WebImageGTK
+print("x")
+#endif
