@@ -107,7 +107,8 @@ public final class ImageSlot {
     public var needsSize: Bool { state.needsSize }
 
     /// Says how large the picture is to be. A load that has waited for that begins. If something smaller is shown or on its
-    /// way, and the original has more, the picture is loaded anew, and what is shown stays until then.
+    /// way, and the original has more, the picture is loaded anew, and what is shown stays until then. A picture that was cut
+    /// to cover a box is loaded anew for every other box.
     ///
     /// - Parameter size: in pixels, not in units of the screen; nil for the picture's own size.
     public func fit(_ size: TargetSize?) {
@@ -135,11 +136,14 @@ public final class ImageSlot {
         guard let old else { return false }
         if let new {
             func isMore(_ new: Int?, than old: Int?) -> Bool { (new ?? 0) > (old ?? .max) }
-            guard isMore(new.width, than: old.width) || isMore(new.height, than: old.height) else { return false }
+            let isCut = new.fit == .cover && new != old
+            guard isCut || isMore(new.width, than: old.width) || isMore(new.height, than: old.height) else {
+                return false
+            }
         }
         guard let shown, !state.isLoading else { return true }
         // What is drawn from a description has no end of pixels.
-        if [.svg, .pdf].contains(shown.info.format) { return true }
+        if [.svg, .pdf].contains(shown.info.format) || new?.fit == .cover { return true }
         return (shown.info.size.pixelCount ?? .max) > (shown.bitmap.size.pixelCount ?? .max)
     }
 

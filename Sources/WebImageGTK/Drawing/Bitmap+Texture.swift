@@ -1,7 +1,7 @@
 #if GTK
 import CGTK
 import Pixels
-package import Synchronization
+import Synchronization
 
 /// Why pixels cannot be shown.
 public struct TextureError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -10,8 +10,10 @@ public struct TextureError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
+private let heldBitmaps = Atomic<Int>(0)
+
 /// How many bitmaps GTK holds now.
-package let heldBitmaps = Atomic<Int>(0)
+package var heldBitmapCount: Int { heldBitmaps.load(ordering: .relaxed) }
 
 /// A bitmap for as long as GTK reads its memory.
 private final class HeldBitmap: Sendable {

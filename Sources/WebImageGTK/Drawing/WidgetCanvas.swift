@@ -49,8 +49,10 @@ final class WidgetCanvas: ImageTarget {
         let layer: PictureLayer
         switch content {
         case .nothing: layer = .nothing
-        case .placeholder(let standIn), .failure(let standIn): layer = Self.layer { () throws(TextureError) in try PictureLayer(standIn) }
-        case .preview(let preview): layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(preview.bitmap)) }
+        case .placeholder(let standIn), .failure(let standIn):
+            layer = Self.layer { () throws(TextureError) in try PictureLayer(standIn) }
+        case .preview(let preview):
+            layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(preview.bitmap)) }
         case .picture(let response):
             if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response.bitmap)
             {
@@ -60,6 +62,9 @@ final class WidgetCanvas: ImageTarget {
             layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(response.bitmap)) }
         }
         let moves = transition != nil && requestFrames?() == true
+        // Who is told of the new picture may let the widget go, and with it the paintable.
+        let kept = paintable.map { g_object_ref(UnsafeMutableRawPointer($0)) }
+        defer { if let kept { g_object_unref(kept) } }
         let ended = layers[slot, default: SlotLayers()].show(
             layer, transition: moves ? transition : nil, whenShown: whenShown)
         updateSize()

@@ -18,8 +18,8 @@ final class WidgetBinding {
     private var sizes: [SlotKey: WidgetSettings.Size] = [:]
     private var isClosed = false
     private var isTicking = false
-    /// The box at the last frame, for one that changes.
-    private var lastBox: TargetSize?
+    /// The room at the last frame, for one that changes.
+    private var lastRoom: PictureRoom?
     private var isSettling = false
     private var framesWithoutSize = 0
 
@@ -80,9 +80,9 @@ final class WidgetBinding {
         case .original: break
         case .pixels(let target): request?.target = target
         case .widget:
-            let box = place.box(of: drawing)
-            if let box, request != nil { request?.target = box }
-            waitsForSize = box == nil && request != nil
+            let room = place.room(in: drawing)
+            if let target = room?.target { request?.target = target }
+            waitsForSize = room == nil && request != nil
         }
         let load = slots[key].show(
             request, settings: settings.showing, waitsForSize: waitsForSize, completion: completion)
@@ -98,10 +98,10 @@ final class WidgetBinding {
     /// Looks at the size before a frame is drawn: what is in memory is drawn in that very frame.
     private func sizeMayHaveChanged() {
         guard !isClosed, sizes.values.contains(where: { if case .widget = $0 { true } else { false } }),
-            let box = place.box(of: drawing), box != lastBox
+            let room = place.room(in: drawing), room != lastRoom
         else { return }
-        lastBox = box
-        slots.forEach { slot in if slot.needsSize { slot.fit(box) } }
+        lastRoom = room
+        slots.forEach { slot in if slot.needsSize { slot.fit(room.target) } }
         // While a window is drawn larger every frame has another size: only one that stays is worth a load.
         isSettling = true
         _ = requestFrames()
@@ -110,13 +110,13 @@ final class WidgetBinding {
     private func settle() {
         isSettling = false
         canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
-        guard let box = place.box(of: drawing) else { return }
-        guard box == lastBox else {
-            lastBox = box
+        guard let room = place.room(in: drawing) else { return }
+        guard room == lastRoom else {
+            lastRoom = room
             isSettling = true
             return
         }
-        slots.forEach { slot in if case .widget = sizes[slot.key] { slot.fit(box) } }
+        slots.forEach { slot in if case .widget = sizes[slot.key] { slot.fit(room.target) } }
     }
 
     /// - Returns: whether somebody still waits for a size.
@@ -124,8 +124,8 @@ final class WidgetBinding {
         var isWaiting = false
         slots.forEach { slot in if slot.needsSize { isWaiting = true } }
         guard isWaiting else { return false }
-        if let box = place.box(of: drawing) {
-            slots.forEach { slot in if slot.needsSize { slot.fit(box) } }
+        if let room = place.room(in: drawing) {
+            slots.forEach { slot in if slot.needsSize { slot.fit(room.target) } }
             return false
         }
         // It was laid out and got nothing: it is the picture that has to ask for room.
@@ -201,7 +201,7 @@ final class WidgetBinding {
     }
 
     private func scaleChanged() {
-        lastBox = nil
+        lastRoom = nil
         sizeMayHaveChanged()
     }
 

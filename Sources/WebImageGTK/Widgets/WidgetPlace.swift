@@ -54,33 +54,50 @@ enum WidgetPlace {
         return widget
     }
 
-    /// How large the widget that draws is, in pixels of the screen; nil while it has no size.
+    /// What `GtkPicture` gives a picture of which it knows nothing, in both directions.
+    private static let unasked = 16
+
+    /// The room that a picture has, in pixels of the screen; nil while the widget has none yet.
     @MainActor
-    func box(of widget: UnsafeMutablePointer<GtkWidget>) -> TargetSize? {
+    func room(in widget: UnsafeMutablePointer<GtkWidget>) -> PictureRoom? {
         let scale = max(1, Int(gtk_widget_get_scale_factor(widget)))
-        var (width, height) = (Int(gtk_widget_get_width(widget)), Int(gtk_widget_get_height(widget)))
-        var fit = Fit.contain
-        switch self {
-        case .icon:
-            let pixels = gtk_image_get_pixel_size(OpaquePointer(widget))
-            let usual = gtk_image_get_icon_size(OpaquePointer(widget)) == GTK_ICON_SIZE_LARGE ? 32 : 16
-            width = pixels > 0 ? Int(pixels) : usual
-            height = width
-        case .picture, .button:
-            if gtk_picture_get_content_fit(OpaquePointer(widget)) == GTK_CONTENT_FIT_COVER { fit = .cover }
-        case .property: break
-        }
-        if width <= 0 || height <= 0 {
-            var (asked, askedHeight): (gint, gint) = (0, 0)
-            gtk_widget_get_size_request(widget, &asked, &askedHeight)
-            (width, height) = (Int(asked), Int(askedHeight))
-        }
-        guard width > 0, height > 0 else { return nil }
-        func pixels(_ length: Int) -> Int {
+        func pixels(_ length: Int?) -> Int? {
+            guard let length else { return nil }
             let (product, overflow) = length.multipliedReportingOverflow(by: scale)
             return overflow ? TargetSize.maximumSide : min(product, TargetSize.maximumSide)
         }
-        return TargetSize(width: pixels(width), height: pixels(height), fit: fit)
+        if case .icon = self {
+            let size = gtk_image_get_pixel_size(OpaquePointer(widget))
+            let usual = gtk_image_get_icon_size(OpaquePointer(widget)) == GTK_ICON_SIZE_LARGE ? 32 : 16
+            let side = pixels(size > 0 ? Int(size) : usual)
+            return PictureRoom(target: TargetSize(width: side, height: side))
+        }
+        var (askedWidth, askedHeight): (gint, gint) = (0, 0)
+        gtk_widget_get_size_request(widget, &askedWidth, &askedHeight)
+        // A side that is no longer than that was not asked for by anybody: it is the picture that has to ask.
+        func side(_ length: gint, _ asked: gint) -> Int? {
+            let longer = Int(max(length, asked))
+            return longer > Self.unasked || asked > 0 ? longer : nil
+        }
+        let (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
+        let isAsked = askedWidth > 0 && askedHeight > 0
+        guard isAsked || (width > 0 && height > 0) else { return nil }
+        let (wide, high) = (side(width, askedWidth), side(height, askedHeight))
+        guard wide != nil || high != nil else { return PictureRoom(target: nil) }
+        var fit = Fit.contain
+        if case .property = self {
+        } else if wide != nil, high != nil,
+            gtk_picture_get_content_fit(OpaquePointer(widget)) == GTK_CONTENT_FIT_COVER
+        {
+            fit = .cover
+        }
+        return PictureRoom(target: TargetSize(width: pixels(wide), height: pixels(high), fit: fit))
     }
+}
+
+/// How large a widget lets a picture be.
+struct PictureRoom: Hashable {
+    /// Nil for as large as the picture is.
+    let target: TargetSize?
 }
 #endif
