@@ -22,9 +22,9 @@ public final class AnimatedImage: Sendable {
     public let bytes: Bytes
 
     private let source: any FrameSource
-    private let options: AnimationOptions
-    private let composition: Composition
-    private let held: Mutex<HeldFrames>
+    let options: AnimationOptions
+    let composition: Composition
+    let held: Mutex<HeldFrames>
     /// Held while frames are drawn.
     private let drawing = Mutex(())
 
@@ -82,20 +82,7 @@ public final class AnimatedImage: Sendable {
     public func frame(
         at index: Int, shouldContinue: @escaping @Sendable () -> Bool = { true }
     ) throws(CodingError) -> Bitmap {
-        guard header.frames.indices.contains(index) else {
-            throw CodingError(
-                .noSuchFrame, "There is no frame \(index): the picture has \(frameCount).", format: header.format)
-        }
-        if let picture = held.withLock({ $0.picture(index) }) { return picture }
-        return try drawing.withLock { _ throws(CodingError) in
-            // Another thread may have drawn it meanwhile.
-            if let picture = held.withLock({ $0.picture(index) }) { return picture }
-            let options = DecodeOptions(limits: options.limits, shouldContinue: shouldContinue).started()
-            let canvas = try canvas(index, options)
-            let picture = try finish(canvas)
-            held.withLock { $0.add(picture, index) }
-            return picture
-        }
+        try frame(at: index, for: .anyone, shouldContinue: shouldContinue)
     }
 
     /// Decodes all frames and holds them, whatever ``AnimationOptions/keptBytes`` says, until ``unload()``.
@@ -118,22 +105,38 @@ public final class AnimatedImage: Sendable {
 
     // MARK: Drawing
 
+    func draw(
+        _ index: Int, for viewer: FrameViewer, shouldContinue: @escaping @Sendable () -> Bool
+    ) throws(CodingError) -> Bitmap {
+        try drawing.withLock { _ throws(CodingError) in
+            // Another thread may have drawn it meanwhile.
+            if let picture = held.withLock({ $0.picture(index, for: viewer) }) { return picture }
+            let options = DecodeOptions(limits: options.limits, shouldContinue: shouldContinue).started()
+            let canvas = try canvas(index, for: viewer, options)
+            let picture = try finish(canvas)
+            held.withLock { $0.add(picture, index, for: viewer) }
+            return picture
+        }
+    }
+
     /// The composed canvas of a frame, drawn from the nearest one that is held. Only with `drawing` held.
-    private func canvas(_ index: Int, _ options: DecodeOptions) throws(CodingError) -> Bitmap {
+    private func canvas(
+        _ index: Int, for viewer: FrameViewer, _ options: DecodeOptions
+    ) throws(CodingError) -> Bitmap {
         var canvas: Bitmap?
         let route = held.withLock { held in
             let route = held.ledger.route(to: index)
             // Not returned: a second holder, if only for a moment, would have the canvas copied.
-            canvas = route.start.flatMap { held.ledger.take($0, for: index) }
+            canvas = route.start.flatMap { held.ledger.take($0, for: index, of: viewer) }
             return route
         }
         for frame in route.frames {
             try options.checkCancellation()
             canvas = try draw(frame, over: canvas.take(), options)
-            if let canvas { held.withLock { $0.ledger.add(canvas, frame, for: index) } }
+            if let canvas { held.withLock { $0.ledger.add(canvas, frame, for: index, of: viewer) } }
         }
         guard let canvas else { throw CodingError(.malformed, "The frame has no canvas.", format: header.format) }
-        held.withLock { $0.ledger.show(index) }
+        held.withLock { $0.ledger.show(index, to: viewer) }
         return canvas
     }
 

@@ -8,20 +8,49 @@ import Pixels
 /// loop needs next.
 struct CanvasLedger {
     private let composition: Composition
+    private let isSequential: Bool
     /// Canvases worth keeping.
-    private let isPlanned: [Bool]
+    private var isPlanned: [Bool]
+    private var isPlanningAll: Bool
     private var canvases: [Int: Bitmap] = [:]
+    /// The frame that each viewer saw last.
+    private var targets: [FrameViewer: Int] = [:]
     private var isKeepingAll = false
+    private var holding: Holding
 
     /// How many frames were drawn so far.
     private(set) var drawnFrames = 0
 
+    /// What is held for each viewer, whatever is kept besides.
+    struct Holding {
+        /// The canvas of the frame that was seen last.
+        var last = true
+        /// The canvas that the next frame is drawn on.
+        var base = true
+    }
+
     /// - Parameters:
-    ///   - capacity: how many canvases may be kept, besides the last one and the one that the next is drawn on.
+    ///   - capacity: how many canvases may be kept, besides what is held for viewers.
     ///   - isSequential: see ``FrameSource/isSequential``.
-    init(_ composition: Composition, capacity: Int, isSequential: Bool = false) {
+    init(
+        _ composition: Composition, capacity: Int, isSequential: Bool = false, holding: Holding = Holding()
+    ) {
         self.composition = composition
+        self.isSequential = isSequential
+        self.holding = holding
         isPlanned = Self.plan(composition, capacity: capacity, isSequential: isSequential)
+        isPlanningAll = capacity >= composition.steps.count
+    }
+
+    /// Keeps more from now on, or less at once.
+    mutating func keep(capacity: Int, holding: Holding) {
+        let isPlanningAll = capacity >= composition.steps.count
+        if !isPlanningAll || !self.isPlanningAll {
+            isPlanned = Self.plan(composition, capacity: capacity, isSequential: isSequential)
+        }
+        self.isPlanningAll = isPlanningAll
+        self.holding = holding
+        drop()
     }
 
     /// How to get a canvas.
@@ -45,20 +74,31 @@ struct CanvasLedger {
     }
 
     /// Hands out a canvas to draw on; gives it up when it would be dropped anyway, so that it need not be copied.
-    mutating func take(_ index: Int, for target: Int) -> Bitmap? {
-        isWanted(index, for: target) ? canvases[index] : canvases.removeValue(forKey: index)
+    mutating func take(_ index: Int, for target: Int, of viewer: FrameViewer) -> Bitmap? {
+        isWanted(index, for: target, of: viewer) ? canvases[index] : canvases.removeValue(forKey: index)
     }
 
-    /// Notes that a frame was drawn on the way to `target`, and keeps its canvas if it is of use.
-    mutating func add(_ canvas: Bitmap, _ index: Int, for target: Int) {
+    /// Notes that a frame was drawn on a viewer's way to `target`, and keeps its canvas if it is of use.
+    mutating func add(_ canvas: Bitmap, _ index: Int, for target: Int, of viewer: FrameViewer) {
         drawnFrames += 1
-        if isWanted(index, for: target) { canvases[index] = canvas }
+        if isWanted(index, for: target, of: viewer) { canvases[index] = canvas }
     }
 
-    /// Notes which frame is shown, and drops what only others needed.
-    mutating func show(_ target: Int) {
-        guard canvases.contains(where: { !isWanted($0.key, for: target) }) else { return }
-        canvases = canvases.filter { isWanted($0.key, for: target) }
+    /// Notes which frame a viewer sees, and drops what nobody needs any more.
+    mutating func show(_ target: Int, to viewer: FrameViewer) {
+        targets[viewer] = target
+        if !isPlanningAll { drop() }
+    }
+
+    /// Takes the canvas of the frame that a viewer has stopped at, for when it goes on.
+    mutating func settle(_ canvas: Bitmap, _ index: Int, for viewer: FrameViewer) {
+        show(index, to: viewer)
+        if canvases[index] == nil, isWanted(index, for: index, of: viewer) { canvases[index] = canvas }
+    }
+
+    /// Drops what was held for a viewer alone.
+    mutating func leave(_ viewer: FrameViewer) {
+        if targets.removeValue(forKey: viewer) != nil { drop() }
     }
 
     mutating func keepAll(_ isKeepingAll: Bool) {
@@ -72,10 +112,27 @@ struct CanvasLedger {
 
     var heldFrames: [Int] { canvases.keys.sorted() }
 
+    var heldCanvases: some Sequence<Bitmap> { canvases.values }
+
     var byteCost: Int { canvases.values.reduce(0) { $0 + $1.byteCost } }
 
-    private func isWanted(_ index: Int, for target: Int) -> Bool {
-        isKeepingAll || isPlanned[index] || index == target || index == composition.nextBase(after: target)
+    private mutating func drop() {
+        guard canvases.contains(where: { !isWanted($0.key) }) else { return }
+        canvases = canvases.filter { isWanted($0.key) }
+    }
+
+    private func isWanted(_ index: Int) -> Bool {
+        isKeepingAll || isPlanned[index] || targets.values.contains { isHeld(index, for: $0) }
+    }
+
+    /// As if the viewer had come to the target already.
+    private func isWanted(_ index: Int, for target: Int, of viewer: FrameViewer) -> Bool {
+        isKeepingAll || isPlanned[index] || isHeld(index, for: target)
+            || targets.contains { $0.key != viewer && isHeld(index, for: $0.value) }
+    }
+
+    private func isHeld(_ index: Int, for target: Int) -> Bool {
+        holding.last && index == target || holding.base && index == composition.nextBase(after: target)
     }
 
     private static func plan(_ composition: Composition, capacity: Int, isSequential: Bool) -> [Bool] {

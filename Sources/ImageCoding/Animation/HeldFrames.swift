@@ -6,51 +6,103 @@ struct HeldFrames {
     var ledger: CanvasLedger
     private let frameCount: Int
     /// Pictures differ from canvases.
-    private let isFinishing: Bool
+    let isFinishing: Bool
+    /// What one of each takes.
+    let canvasBytes: Int, pictureBytes: Int
     /// There is room for all pictures.
-    private let isKeepingPictures: Bool
+    private var isKeepingPictures: Bool
     private var isKeepingAll = false
     private var pictures: [Int: Bitmap] = [:]
+    /// The picture that each viewer saw last, where pictures differ from canvases.
+    private var shown: [FrameViewer: Int] = [:]
 
     init(
         _ header: AnimationHeader, _ composition: Composition, _ options: AnimationOptions, isSequential: Bool = false
     ) {
         frameCount = header.frames.count
         isFinishing = options.isFinishing(header)
-        let canvasBytes = Self.byteCost(header.canvas)
-        var room = options.keptBytes
-        if isFinishing {
+        canvasBytes = Self.byteCost(header.canvas)
+        pictureBytes = isFinishing ? Self.byteCost(options.thumbnail?.size ?? header.size) : canvasBytes
+        let room = Self.room(
+            options.keptBytes, frameCount, canvasBytes, pictures: isFinishing ? pictureBytes : nil)
+        isKeepingPictures = room.isForPictures
+        ledger = CanvasLedger(composition, capacity: room.canvases, isSequential: isSequential)
+    }
+
+    /// Keeps more from now on, or less at once.
+    ///
+    /// - Parameter isHoldingBases: whether the canvas that the next frame is drawn on is held. Without it a frame that
+    ///   lies on others is drawn from the last one that stands alone.
+    mutating func keep(bytes: Int, isHoldingBases: Bool) {
+        let room = Self.room(bytes, frameCount, canvasBytes, pictures: isFinishing ? pictureBytes : nil)
+        isKeepingPictures = room.isForPictures
+        ledger.keep(
+            capacity: room.canvases,
+            holding: CanvasLedger.Holding(last: isHoldingBases || !isFinishing, base: isHoldingBases))
+        dropPictures()
+    }
+
+    /// How `bytes` are divided.
+    private static func room(
+        _ bytes: Int, _ frameCount: Int, _ canvasBytes: Int, pictures pictureBytes: Int?
+    ) -> (isForPictures: Bool, canvases: Int) {
+        var room = bytes
+        var isForPictures = false
+        if let pictureBytes {
             // A finished picture saves a decode and the finishing, so pictures come first.
-            let (needed, overflow) = Self.byteCost(options.thumbnail?.size ?? header.size)
-                .multipliedReportingOverflow(by: frameCount)
-            isKeepingPictures = !overflow && needed <= room
-            if isKeepingPictures { room -= needed }
-        } else {
-            isKeepingPictures = false
+            let (needed, overflow) = pictureBytes.multipliedReportingOverflow(by: frameCount)
+            isForPictures = !overflow && needed <= room
+            if isForPictures { room -= needed }
         }
         // Two are held in any case, see `AnimationOptions.keptBytes`, and all of a short animation may be.
         let fitting = room / max(1, canvasBytes)
-        ledger = CanvasLedger(
-            composition, capacity: fitting >= frameCount ? frameCount : max(0, fitting - 2),
-            isSequential: isSequential)
+        return (isForPictures, fitting >= frameCount ? frameCount : max(0, fitting - 2))
     }
 
-    /// A picture that is held.
-    mutating func picture(_ index: Int) -> Bitmap? {
+    /// A picture that is held; then the viewer sees it now.
+    mutating func picture(_ index: Int, for viewer: FrameViewer) -> Bitmap? {
         guard isFinishing else {
             let canvas = ledger[index]
-            if canvas != nil { ledger.show(index) }
+            if canvas != nil { ledger.show(index, to: viewer) }
             return canvas
         }
-        return pictures[index]
+        guard let picture = pictures[index] else { return nil }
+        shown[viewer] = index
+        dropPictures()
+        return picture
     }
 
-    mutating func add(_ picture: Bitmap, _ index: Int) {
+    mutating func add(_ picture: Bitmap, _ index: Int, for viewer: FrameViewer) {
         guard isFinishing else { return }
-        if !isKeepingAll && !isKeepingPictures { pictures.removeAll() }
         pictures[index] = picture
+        shown[viewer] = index
+        dropPictures()
         // Nothing will be drawn any more.
         if pictures.count == frameCount { ledger.removeAll() }
+    }
+
+    /// A viewer stops at a picture that was got from here, and may go on from it.
+    mutating func settle(_ picture: Bitmap, _ index: Int, for viewer: FrameViewer) {
+        guard isFinishing else { return ledger.settle(picture, index, for: viewer) }
+        ledger.leave(viewer)
+        pictures[index] = picture
+        shown[viewer] = index
+        dropPictures()
+    }
+
+    /// Drops what was held for a viewer alone.
+    mutating func leave(_ viewer: FrameViewer) {
+        ledger.leave(viewer)
+        shown[viewer] = nil
+        dropPictures()
+    }
+
+    private mutating func dropPictures() {
+        guard isFinishing, !isKeepingAll, !isKeepingPictures else { return }
+        let seen = Set(shown.values)
+        if pictures.keys.contains(where: { !seen.contains($0) }) {
+            pictures = pictures.filter { seen.contains($0.key) }
+        }
     }
 
     mutating func keepAll(_ isKeepingAll: Bool) {
@@ -59,6 +111,14 @@ struct HeldFrames {
         if !isFinishing { ledger.keepAll(isKeepingAll) }
         if !isKeepingAll && !isKeepingPictures { pictures.removeAll() }
     }
+
+    /// How many frames have to be drawn for one.
+    func distance(to index: Int) -> Int {
+        isFinishing && pictures[index] != nil ? 0 : ledger.route(to: index).frames.count
+    }
+
+    /// All that is held, each picture once where it is a canvas too.
+    var bitmaps: [Bitmap] { Array(ledger.heldCanvases) + pictures.values }
 
     mutating func removeAll() {
         ledger.removeAll()

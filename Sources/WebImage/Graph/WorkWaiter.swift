@@ -67,8 +67,8 @@ final class MadePicture: Sendable {
         var timings = timings
         timings.total = now - startedAt
         return ImageResponse(
-            bitmap: picture.bitmap, info: picture.info, byteCount: picture.byteCount, tier: tier, freshness: freshness,
-            trail: trail, timings: timings)
+            bitmap: picture.bitmap, animation: picture.animation, info: picture.info, byteCount: picture.byteCount,
+            tier: tier, freshness: freshness, trail: trail, timings: timings)
     }
 }
 
@@ -79,8 +79,8 @@ struct MemoryHit: Sendable {
 
     var response: ImageResponse {
         ImageResponse(
-            bitmap: picture.bitmap, info: picture.info, byteCount: picture.byteCount, tier: .memory,
-            freshness: use.freshness, trail: LoadTrail(), timings: StageTimings())
+            bitmap: picture.bitmap, animation: picture.animation, info: picture.info, byteCount: picture.byteCount,
+            tier: .memory, freshness: use.freshness, trail: LoadTrail(), timings: StageTimings())
     }
 }
 

@@ -15,15 +15,17 @@ extension PipelineCore {
                 return made(start, MadePicture(same, of: loaded, timings: timings))
             }
             do {
-                let (bitmap, info) = try pictures.picture(
+                let made = try pictures.movingPicture(
                     from: loaded.bytes, for: request, shouldContinue: { !start.token.isCancelled })
                 timings.decode = now() - started
+                let bitmap = made.bitmap
                 observe(.decode, start, queued, started, tier: loaded.description.tier, byteCount: bitmap.byteCost)
                 let picture = CachedPicture(
-                    bitmap: bitmap, info: info, byteCount: loaded.bytes.count, validity: loaded.description.validity,
+                    bitmap: bitmap, animation: made.animation, isStill: made.isStill, info: made.info,
+                    byteCount: loaded.bytes.count, validity: loaded.description.validity,
                     address: request.addressDigest)
                 keep(loaded, for: request)
-                made(start, MadePicture(picture, of: loaded, timings: timings))
+                self.made(start, MadePicture(picture, of: loaded, timings: timings))
             } catch {
                 observe(.decode, start, queued, started, tier: loaded.description.tier, error: error)
                 guard let error = error as? CodingError, error.isAboutTheBytes else {
@@ -81,8 +83,7 @@ extension PipelineCore {
         guard validity.entity != 0, let old = memory?.value(forKey: start.key.digest),
             old.validity.entity == validity.entity
         else { return nil }
-        return CachedPicture(
-            bitmap: old.bitmap, info: old.info, byteCount: old.byteCount, validity: validity, address: old.address)
+        return old.with(validity)
     }
 
     private func observe(
@@ -115,10 +116,15 @@ extension PipelineCore {
             start.maker.task.goal == start.key
             || graph.withLock { $0.isAwaited(start.key, token: start.token) }
         if isGoal, made.mayBeKept, !start.token.isCancelled, request.caching.memory.contains(.write) {
+            // What does not move is the same picture for who wants animations and who does not.
+            let key =
+                start.key.digest == request.keys.moving && made.picture.animation == nil
+                ? request.keys.still : start.key.digest
             memory?.insert(
-                made.picture, forKey: start.key.digest, cost: made.picture.bitmap.byteCost,
-                lifetime: request.caching.memoryLifetime)
-            if start.key.digest == request.keys.picture { sizes.note(request, original: made.picture.info.size) }
+                made.picture, forKey: key, cost: made.picture.cost, lifetime: request.caching.memoryLifetime)
+            if key == request.keys.picture || key == request.keys.moving && request.processing.isEmpty {
+                sizes.note(request, key, original: made.picture.info.size)
+            }
         }
         let finished = graph.withLock { $0.finished(start.key, token: start.token, with: .picture(made)) }
         // All who wait for just this want it for the same request. The write begins before they hear of it, see `keep`.

@@ -56,6 +56,7 @@ final class PipelineCore: Sendable {
     private func picture(for request: ImageRequest) -> CachedPicture? {
         // Not bound to a name here: a cache that the pressure monitor holds weakly is slow to retain.
         if let exact = memory?.value(forKey: request.keys.goal) { return exact }
+        if request.wantsAnimation, let still = memory?.value(forKey: request.keys.still), still.isStill { return still }
         guard request.caching.acceptedOversize > 1, let memory else { return nil }
         return sizes.larger(for: request, in: memory)
     }

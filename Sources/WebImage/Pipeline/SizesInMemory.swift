@@ -23,9 +23,9 @@ final class SizesInMemory: Sendable {
     private let pictures = MemoryCache<KeyDigest, [Entry]>(costLimit: .max, countLimit: 4_096)
     private let noting = Mutex(())
 
-    /// Remembers that a picture that was decoded for a request is in memory, without any processing.
-    func note(_ request: ImageRequest, original: PixelSize) {
-        let (bytes, key) = (request.keys.bytes, request.keys.picture)
+    /// Remembers that a picture that was decoded for a request is in memory under a key, without any processing.
+    func note(_ request: ImageRequest, _ key: KeyDigest, original: PixelSize) {
+        let bytes = request.keys.bytes
         noting.withLock { _ in
             var entries = pictures.value(forKey: bytes) ?? []
             guard !entries.contains(where: { $0.key == key }) else { return }
@@ -47,7 +47,7 @@ final class SizesInMemory: Sendable {
                     by: entry.placement, upTo: request.caching.acceptedOversize)
         }
         for entry in fitting.sorted(by: { $0.area < $1.area }) {
-            if let picture = memory.value(forKey: entry.key) { return picture }
+            if let picture = memory.value(forKey: entry.key), picture.suits(request) { return picture }
         }
         return nil
     }

@@ -22,8 +22,14 @@ struct RequestKeys: Hashable, Sendable {
     /// The identities after each step of processing.
     let steps: [KeyDigest]
 
+    /// The identity of the picture with its animation, where that is wanted.
+    let moving: KeyDigest?
+
     /// The identity of what the request wants.
-    var goal: KeyDigest { steps.last ?? picture }
+    var goal: KeyDigest { moving ?? still }
+
+    /// The identity of the picture without an animation, which is all that there is of one that does not move.
+    var still: KeyDigest { steps.last ?? picture }
 
     init(
         url: URL, headers: HTTPHeaders, options: RequestOptions, target: TargetSize?, limits: DecodeLimits,
@@ -49,6 +55,13 @@ struct RequestKeys: Hashable, Sendable {
             fields.append(step)
             return fields.digest
         }
+
+        if options.animation.applies(to: processing) {
+            fields.append("moving/1")
+            moving = fields.digest
+        } else {
+            moving = nil
+        }
     }
 }
 
@@ -63,6 +76,11 @@ extension ImageRequest {
     /// The works that lead to the picture.
     var picturePath: WorkPath {
         let terms = terms
+        // The steps are done to every frame, so they are part of the making of the picture.
+        if let moving = keys.moving {
+            return WorkPath(
+                source: WorkKey(digest: keys.bytes, terms: terms), picture: WorkKey(digest: moving, terms: terms))
+        }
         return WorkPath(
             source: WorkKey(digest: keys.bytes, terms: terms), picture: WorkKey(digest: keys.picture, terms: terms),
             steps: keys.steps.map { WorkKey(digest: $0, terms: terms) })

@@ -34,11 +34,14 @@ public struct RequestOptions: Sendable {
     /// How a picture is shown before all of it has come. Default ``PreviewPolicy/none``.
     public var previews = PreviewPolicy.none
 
+    /// What becomes of a picture that moves. Default ``AnimationPolicy/still``.
+    public var animation = AnimationPolicy.still
+
     public init() {}
 
     var isDefault: Bool {
         sensitiveHeaders.isEmpty && keyFilter == .none && hooks == nil && !ignoresFailures && retry == nil
-            && previews == .none && color == .sRGB && byteLimit == nil
+            && previews == .none && animation == .still && color == .sRGB && byteLimit == nil
             && !usesEmbeddedThumbnail
     }
 }

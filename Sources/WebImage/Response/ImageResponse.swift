@@ -6,6 +6,10 @@ public import Pixels
 public struct ImageResponse: Sendable {
     /// The pixels: upright, in the wanted size.
     public let bitmap: Bitmap
+    /// The picture as it moves, for requests that want it (``RequestOptions/animation``); `nil` when it does not move, or
+    /// when only one of its frames can be decoded. ``bitmap`` is its first frame. Whoever loads the same picture in the same
+    /// way gets the same object for as long as it is in memory, and shares its frames.
+    public let animation: AnimatedImage?
     /// What the original's header says; its size may be larger than the bitmap's.
     public let info: ImageInfo
     /// How many bytes the original has.

@@ -34,7 +34,9 @@ struct ResultStage: Sendable {
     /// Looks on the disk. Blocks; for the I/O threads.
     func find(_ request: ImageRequest) -> StoredResult? {
         guard let disk = bytes.disk, let entry = try? disk.entry(for: key(request)),
-            let stored = StoredEntry(entry), let (info, byteCount) = ResultDescription.read(entry.metadata)
+            let stored = StoredEntry(entry), let (info, byteCount) = ResultDescription.read(entry.metadata),
+            // A result is one frame.
+            !request.wantsAnimation || info.frameCount == 1
         else { return nil }
         let decision = HTTPCaching.decide(
             stored.response, for: bytes.sent(request), rule: request.caching.rule, now: bytes.wallClock())
@@ -63,7 +65,8 @@ struct ResultStage: Sendable {
 
     /// Whether a picture that has just been made is to be kept.
     func wants(_ made: MadePicture, for request: ImageRequest) -> Bool {
-        made.stored != nil && bytes.disk != nil && request.caching.disk.contains(.write)
+        made.stored != nil && made.picture.animation == nil && bytes.disk != nil
+            && request.caching.disk.contains(.write)
             && keepsResults(request)
     }
 

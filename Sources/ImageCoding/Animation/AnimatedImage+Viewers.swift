@@ -1,0 +1,68 @@
+package import Pixels
+import Synchronization
+
+/// What those need who play one animation at several places, within memory that is shared out among many.
+extension AnimatedImage {
+    /// A whole frame, upright, as ``frame(at:shouldContinue:)`` gives it, for one of several viewers.
+    package func frame(
+        at index: Int, for viewer: FrameViewer, shouldContinue: @escaping @Sendable () -> Bool = { true }
+    ) throws(CodingError) -> Bitmap {
+        guard header.frames.indices.contains(index) else {
+            throw CodingError(
+                .noSuchFrame, "There is no frame \(index): the picture has \(frameCount).", format: header.format)
+        }
+        if let picture = heldFrame(at: index, for: viewer) { return picture }
+        return try draw(index, for: viewer, shouldContinue: shouldContinue)
+    }
+
+    /// A frame that need not be decoded. Never waits for a decode.
+    package func heldFrame(at index: Int, for viewer: FrameViewer) -> Bitmap? {
+        held.withLock { $0.picture(index, for: viewer) }
+    }
+
+    /// How many frames have to be decoded for one; zero for one that is held.
+    package func distance(to index: Int) -> Int {
+        header.frames.indices.contains(index) ? held.withLock { $0.distance(to: index) } : 0
+    }
+
+    /// Holds no more for a viewer than the frame at which it stopped.
+    package func settle(_ picture: Bitmap, at index: Int, for viewer: FrameViewer) {
+        guard header.frames.indices.contains(index) else { return }
+        held.withLock { $0.settle(picture, index, for: viewer) }
+    }
+
+    /// Holds nothing for a viewer any more.
+    package func leave(_ viewer: FrameViewer) {
+        held.withLock { $0.leave(viewer) }
+    }
+
+    /// Changes ``AnimationOptions/keptBytes``; what is too much goes at once.
+    ///
+    /// - Parameter isHoldingBases: whether the canvas that a viewer's next frame is drawn on is held where it is not the
+    ///   frame that it sees. Without it that frame is drawn anew from the last one that stands alone.
+    package func keep(bytes: Int, isHoldingBases: Bool = true) {
+        held.withLock { $0.keep(bytes: bytes, isHoldingBases: isHoldingBases) }
+    }
+
+    /// Keeps as much as its options say again.
+    package func keepAsBefore() {
+        held.withLock { $0.keep(bytes: options.keptBytes, isHoldingBases: true) }
+    }
+
+    /// The pixels that are held now.
+    package var heldBitmaps: [Bitmap] { held.withLock(\.bitmaps) }
+
+    /// What one frame takes as it is shown, in bytes.
+    package var pictureBytes: Int { held.withLock(\.pictureBytes) }
+
+    /// What one frame takes as it is composed, in bytes.
+    package var canvasBytes: Int { held.withLock(\.canvasBytes) }
+
+    /// Frames are composed apart from what is shown: in another size, or not upright.
+    package var isFinishing: Bool { held.withLock(\.isFinishing) }
+
+    /// Some frame is drawn on another canvas than that of the frame before it.
+    package var isUncovering: Bool {
+        composition.steps.indices.contains { index in composition.steps[index].base.map { $0 != index - 1 } ?? false }
+    }
+}
