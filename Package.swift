@@ -152,7 +152,7 @@ let package = Package(
             ]),
 
         // What stands on it.
-        module("WebImageGTK", ["Pixels", "WebImage"] + when("GTK", "CGTK", "CGTKShim")),
+        module("WebImageGTK", ["Pixels", "ImageCoding", "WebImage"] + when("GTK", "CGTK", "CGTKShim")),
         module("WebImageTesting", ["SystemThreads", "ImageCaching", "WebImage"]),
         // Not named as its product is: a file system that ignores case would see WebImage's folder again.
         .executableTarget(

@@ -59,12 +59,7 @@ enum MotionTrial {
         gtk_widget_set_visible(picture, 1)
         await Frames.pass(2, on: window.widget)
         // Nor is it begun where animations are not wanted.
-        var off = GValue()
-        g_value_init(&off, GType(5 << 2))
-        g_value_set_boolean(&off, 0)
-        g_object_set_property(
-            UnsafeMutableRawPointer(gtk_widget_get_settings(picture)).assumingMemoryBound(to: GObject.self),
-            "gtk-enable-animations", &off)
+        Stage.setAnimations(false, of: picture)
         let still = setImage(red, on: picture, settings: settings, pipeline: pictures.pipeline)
         Report.say("withoutAnimations", still.currentOutcome?.response != nil)
     }

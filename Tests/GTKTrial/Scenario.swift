@@ -19,6 +19,7 @@ enum Scenario {
         "sizes": SizeTrial.run,
         "transition": MotionTrial.transition,
         "indicators": MotionTrial.indicators,
+        "animation": AnimationTrial.run,
         "grid": GridTrial.run,
     ]
 }

@@ -125,6 +125,20 @@ enum Frames {
 }
 
 @MainActor
+enum Stage {
+    /// Sets what the user has set for all programs: whether things may move.
+    static func setAnimations(_ areWanted: Bool, of widget: Widget) {
+        var value = GValue()
+        // G_TYPE_BOOLEAN, a macro.
+        g_value_init(&value, GType(5 << 2))
+        g_value_set_boolean(&value, areWanted ? 1 : 0)
+        g_object_set_property(
+            UnsafeMutableRawPointer(gtk_widget_get_settings(widget)).assumingMemoryBound(to: GObject.self),
+            "gtk-enable-animations", &value)
+    }
+}
+
+@MainActor
 enum Turns {
     private final class Turn {
         let done: CheckedContinuation<Void, Never>

@@ -179,6 +179,24 @@ struct WidgetTests {
         #expect(trial["after"] == "255 255 255")
     }
 
+    @Test(
+        "S008 C299: a picture that moves plays in its widget, costs nothing unseen, and stands where motion is not wanted"
+    )
+    func animation() async throws {
+        let trial = try await Trial("animation")
+        #expect(trial["frames"] == "4")
+        #expect(trial["known"] == "true")
+        #expect(trial["loops"] == "true")
+        #expect(trial["hiddenDeadline"] == "true")
+        #expect(trial["hiddenStands"] == "true")
+        #expect(trial["again"] == "3")
+        #expect(trial["sought"] == "0 0 255")
+        #expect(trial["samePlayer"] == "true")
+        #expect(trial["reducedMotion"] == "true")
+        #expect(trial["still"] == "true")
+        #expect(trial["held"] == "0")
+    }
+
     @Test("P41: a grid of 10,000 pictures scrolls from end to end, shows what is seen, and cancels what is not")
     func grid() async throws {
         let trial = try await Trial("grid")

@@ -9,6 +9,7 @@ enum PictureLayer {
     case nothing
     case color(GdkRGBA)
     case texture(TiledTexture)
+    case animation(AnimationLayer)
 
     /// - Throws: ``TextureError`` when GDK cannot show the pixels.
     init(_ standIn: StandIn) throws(TextureError) {
@@ -25,14 +26,23 @@ enum PictureLayer {
         switch self {
         case .nothing, .color: nil
         case .texture(let texture): texture.bitmap.size
+        case .animation(let animation): animation.size
         }
     }
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 
-    func shows(_ bitmap: Bitmap) -> Bool {
-        guard case .texture(let texture) = self else { return false }
-        return texture.bitmap.address == bitmap.address && texture.bitmap.size == bitmap.size
+    var animation: AnimationLayer? { if case .animation(let animation) = self { animation } else { nil } }
+
+    /// Whether it is a picture's own pixels already, or the animation itself.
+    func shows(_ response: ImageResponse) -> Bool {
+        switch self {
+        case .nothing, .color: false
+        case .texture(let texture):
+            response.animation == nil && texture.bitmap.address == response.bitmap.address
+                && texture.bitmap.size == response.bitmap.size
+        case .animation(let layer): layer.player.animation === response.animation
+        }
     }
 
     func draw(_ snapshot: OpaquePointer, in box: graphene_rect_t) {
@@ -42,6 +52,7 @@ enum PictureLayer {
             var box = box
             gtk_snapshot_append_color(snapshot, &color, &box)
         case .texture(let texture): texture.draw(snapshot, in: box)
+        case .animation(let animation): animation.draw(snapshot, in: box)
         }
     }
 

@@ -19,6 +19,8 @@ struct SlotLayers {
     private(set) var current = PictureLayer.nothing
     private var change: Change?
     var activity = ActivityMark()
+    /// How animations that come are played.
+    var playback = WidgetPlayback()
 
     /// How far the transition is, from 0 to 1; nil when none runs.
     var progress: Double? { change?.progress }

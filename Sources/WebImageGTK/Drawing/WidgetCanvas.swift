@@ -21,6 +21,16 @@ final class WidgetCanvas: ImageTarget {
     /// Is told that frames are needed; `false` when there will be none.
     var requestFrames: (@MainActor () -> Bool)?
 
+    /// Whether somebody can see the widget: what nobody sees does not move.
+    var isVisible = false { didSet { for layer in layers.values { layer.current.animation?.isVisible = isVisible } } }
+    /// Whether the user likes things to move.
+    var mayAnimate = true {
+        didSet {
+            guard mayAnimate != oldValue else { return }
+            for layer in layers.values { layer.current.animation?.player.prefersReducedMotion = !mayAnimate }
+        }
+    }
+
     private var layers: [SlotKey: SlotLayers] = [:]
     private var isDrawing = false
     private var isStale = false
@@ -54,12 +64,11 @@ final class WidgetCanvas: ImageTarget {
         case .preview(let preview):
             layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(preview.bitmap)) }
         case .picture(let response):
-            if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response.bitmap)
-            {
+            if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response) {
                 whenShown?()
                 return
             }
-            layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(response.bitmap)) }
+            layer = pictureLayer(response, in: slot)
         }
         let moves = transition != nil && requestFrames?() == true
         // Who is told of the new picture may let the widget go, and with it the paintable.
@@ -87,6 +96,13 @@ final class WidgetCanvas: ImageTarget {
 
     /// How far the transition of a slot is; nil when none runs.
     func progress(in slot: SlotKey) -> Double? { layers[slot]?.progress }
+
+    /// What plays the animation of a slot; nil for what does not move.
+    func player(in slot: SlotKey) -> AnimatedImagePlayer? { layers[slot]?.current.animation?.player }
+
+    func setPlayback(_ playback: WidgetPlayback, in slot: SlotKey) {
+        layers[slot, default: SlotLayers()].playback = playback
+    }
 
     /// Whether a slot shows pixels.
     func showsPixels(in slot: SlotKey) -> Bool { layers[slot]?.current.size != nil }
@@ -157,6 +173,22 @@ final class WidgetCanvas: ImageTarget {
         let size = layers[front]?.current.size
         webimage_paintable_set_size(
             paintable, size.map { Double($0.width) / scale } ?? 0, size.map { Double($0.height) / scale } ?? 0)
+    }
+
+    private func pictureLayer(_ response: ImageResponse, in slot: SlotKey) -> PictureLayer {
+        Self.layer { () throws(TextureError) in
+            guard let animation = response.animation else { return try PictureLayer(.bitmap(response.bitmap)) }
+            let layer = try AnimationLayer(
+                animation, poster: response.bitmap, playback: layers[slot]?.playback ?? WidgetPlayback(),
+                redraw: { [weak self] in self?.invalidate() })
+            // The same animation in another size goes on where it was.
+            if let old = player(in: slot), old.animation.durations == animation.durations {
+                layer.player.seek(to: old.currentIndex)
+            }
+            layer.isVisible = isVisible
+            layer.player.prefersReducedMotion = !mayAnimate
+            return .animation(layer)
+        }
     }
 
     private static func layer(_ make: () throws(TextureError) -> PictureLayer) -> PictureLayer {

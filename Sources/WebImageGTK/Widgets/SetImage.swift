@@ -79,6 +79,15 @@ public func clearImages(on widget: some WidgetReference) { binding(of: widget)?.
 @MainActor
 public func imageBinding(of widget: some WidgetReference) -> ImageBinding? { binding(of: widget)?.slots }
 
+/// What plays the animation that a widget shows: to pause it, to go to a frame, to hear of its loops. Another one with every
+/// picture.
+///
+/// - Returns: nil when the slot shows nothing that moves.
+@MainActor
+public func imagePlayer(of widget: some WidgetReference, in slot: SlotKey = .image) -> AnimatedImagePlayer? {
+    binding(of: widget)?.canvas.player(in: slot)
+}
+
 @MainActor
 func binding(of widget: some WidgetReference) -> WidgetBinding? {
     WidgetBinding.existing(on: widget.widgetAddress.assumingMemoryBound(to: GtkWidget.self))

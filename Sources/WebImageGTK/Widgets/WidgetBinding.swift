@@ -71,7 +71,12 @@ final class WidgetBinding {
     ) -> SlotLoad {
         canvas.setIndicator(settings.indicator, in: key)
         canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
+        if settings.playback != WidgetPlayback() || slots[key].load != nil {
+            canvas.setPlayback(settings.playback, in: key)
+        }
+        canvas.isVisible = gtk_widget_get_mapped(drawing) != 0
         var request = request
+        if settings.playback.isWanted, request?.options.animation == .still { request?.options.animation = .moving }
         var size = settings.size
         if request?.target != nil { size = .original }
         sizes[key] = size
@@ -97,6 +102,7 @@ final class WidgetBinding {
 
     /// Looks at the size before a frame is drawn: what is in memory is drawn in that very frame.
     private func sizeMayHaveChanged() {
+        canvas.mayAnimate = webimage_may_animate(drawing) != 0
         guard !isClosed, sizes.values.contains(where: { if case .widget = $0 { true } else { false } }),
             let room = place.room(in: drawing), room != lastRoom
         else { return }
@@ -188,14 +194,20 @@ final class WidgetBinding {
     }
 
     private func listenToDrawing() {
-        connect(drawing, "map") { $0.slots.setHidden(false) }
+        connect(drawing, "map") { $0.wasMapped() }
         connect(drawing, "unmap") { $0.wasUnmapped() }
         connect(drawing, "notify::scale-factor") { $0.scaleChanged() }
         // The child of a button may go before the button.
         if drawing != widget { connect(drawing, "destroy") { $0.drawingIsGone() } }
     }
 
+    private func wasMapped() {
+        canvas.isVisible = true
+        slots.setHidden(false)
+    }
+
     private func wasUnmapped() {
+        canvas.isVisible = false
         slots.setHidden(true)
         canvas.endTransitions()
     }
@@ -213,6 +225,7 @@ final class WidgetBinding {
 
     private func drawingIsGone() {
         drawing = widget
+        canvas.isVisible = false
         slots.setHidden(true)
     }
 

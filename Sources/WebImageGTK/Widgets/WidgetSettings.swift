@@ -2,6 +2,24 @@
 public import Pixels
 public import WebImage
 
+/// How a widget plays pictures that move.
+public struct WidgetPlayback: Hashable, Sendable {
+    /// Whether animations are loaded as such. If not, they are their first frame. Default `true`.
+    ///
+    /// Requests that say themselves what becomes of animations are not touched.
+    public var isWanted = true
+    /// Whether they begin by themselves; see ``imagePlayer(of:in:)``. Default `true`. They stand still while the widget is
+    /// not mapped, and where the setting `gtk-enable-animations` is off.
+    public var playsAtOnce = true
+    public var mode = PlaybackMode.normal
+    /// The speed. Default 1.
+    public var rate = 1.0
+    /// How often it plays, 0 for ever; nil, the default, as often as the file says.
+    public var loopCount: Int?
+
+    public init() {}
+}
+
 /// How a widget shows what it loads.
 public struct WidgetSettings: Sendable {
     /// How large the picture is decoded.
@@ -21,6 +39,7 @@ public struct WidgetSettings: Sendable {
     public var size: Size
     /// Default none.
     public var indicator: ActivityIndicator
+    public var playback = WidgetPlayback()
 
     public init(
         showing: SlotSettings = SlotSettings(), size: Size = .widget, indicator: ActivityIndicator = .none
