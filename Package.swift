@@ -194,12 +194,19 @@ let package = Package(
         .target(name: "ServerSupport", path: "Tests/ServerSupport", swiftSettings: house),
         // The command is started as a program; naming it here has it built.
         tests("ServerTests", ["ImageFetching", "ByteBuffers", "WebImageCommand", "ServerSupport"]),
-        tests("WebImageGTKTests", ["ServerSupport", "WebImageTesting", "GTKTrial"]),
+        tests("WebImageGTKTests", ["ServerSupport", "Pixels", "ImageCoding", "GTKTrial", "GTKGallery"]),
         // Opens windows and says what it sees; GTK wants the first thread of a process, and tests do not have it.
         .executableTarget(
             name: "GTKTrial",
-            dependencies: ["WebImageGTK", "WebImage", "WebImageTesting", "Pixels"] + when("GTK", "CGTK", "CGTKShim"),
+            dependencies: [
+                "WebImageGTK", "WebImage", "WebImageTesting", "ServerSupport", "ImageCaching", "ImageCoding",
+                "ImageFetching", "Pixels",
+            ] + when("GTK", "CGTK", "CGTKShim"),
             path: "Tests/GTKTrial", swiftSettings: house),
+        // The example of the article about GTK, run by its tests.
+        .executableTarget(
+            name: "GTKGallery", dependencies: ["WebImageGTK"] + when("GTK", "CGTK"), path: "Examples/GTKGallery",
+            swiftSettings: house),
         // The examples of the README and the articles; Scripts/snippets writes them.
         tests("SnippetTests", ["WebImage"]),
     ],

@@ -4,6 +4,7 @@ import CGTKShim
 import Foundation
 import Glibc
 import Pixels
+import ServerSupport
 import WebImage
 import WebImageGTK
 import WebImageTesting
@@ -84,7 +85,9 @@ enum ShowTrial {
         gdk_display_sync(gdk_display_get_default())
         let drawn = try window.picture()
         Report.say("rendered", drawn.color(32, 16) + ", " + drawn.color(32, 48))
-        Report.say("framebuffer", try Screen().colors([(32, 16), (32, 48)]).joined(separator: ", "))
+        guard let file = getenv("WEBIMAGE_SCREEN") else { throw TrialError("There is no file of the screen.") }
+        let screen = try ScreenDump(URL(filePath: String(cString: file)))
+        Report.say("framebuffer", screen.color(32, 16) + ", " + screen.color(32, 48))
         Report.say("held", heldBitmapCount)
         show(nil)
         await Frames.pass(3, on: window.widget)
@@ -131,29 +134,6 @@ enum ShowTrial {
         Report.say("failed", try window.picture().color(50, 50))
         let none = setImage(nil as URL?, on: picture, pipeline: pictures.pipeline)
         Report.say("nowhere", await none.outcome.error?.code.rawValue ?? "none")
-    }
-}
-
-/// What Xvfb keeps in the file that `WEBIMAGE_SCREEN` names: the screen as an X window dump.
-struct Screen {
-    private let bytes: [UInt8]
-
-    init() throws {
-        guard let path = getenv("WEBIMAGE_SCREEN") else { throw TrialError("There is no file of the screen.") }
-        bytes = [UInt8](try Data(contentsOf: URL(filePath: String(cString: path))))
-    }
-
-    func colors(_ places: [(Int, Int)]) -> [String] {
-        func field(_ number: Int) -> Int {
-            bytes[number * 4..<number * 4 + 4].reduce(0) { $0 << 8 | Int($1) }
-        }
-        // X11's XWDFile.h: the header's size, bytes per line as the 13th field, and so many colours of 12 bytes.
-        let start = field(0) + field(19) * 12
-        let rowBytes = field(12)
-        return places.map { x, y in
-            let place = start + y * rowBytes + x * 4
-            return "\(bytes[place + 2]) \(bytes[place + 1]) \(bytes[place])"
-        }
     }
 }
 #endif

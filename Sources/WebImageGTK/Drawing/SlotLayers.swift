@@ -20,12 +20,17 @@ struct SlotLayers {
     private var change: Change?
     var activity = ActivityMark()
     /// How animations that come are played.
-    var playback = WidgetPlayback()
+    private(set) var playback = WidgetPlayback()
 
     /// How far the transition is, from 0 to 1; nil when none runs.
     var progress: Double? { change?.progress }
 
     var needsFrames: Bool { change != nil || activity.needsFrames }
+
+    mutating func prepare(_ indicator: ActivityIndicator, _ playback: WidgetPlayback) {
+        activity.indicator = indicator
+        self.playback = playback
+    }
 
     /// Shows a layer.
     ///

@@ -89,9 +89,11 @@ final class WidgetCanvas: ImageTarget {
         invalidate()
     }
 
-    func setIndicator(_ indicator: ActivityIndicator, in slot: SlotKey) {
-        if case .none = indicator, layers[slot] == nil { return }
-        layers[slot, default: SlotLayers()].activity.indicator = indicator
+    /// Says how what comes next in a slot is indicated and played.
+    func prepare(_ slot: SlotKey, indicator: ActivityIndicator, playback: WidgetPlayback) {
+        // Most slots have neither, and need no entry before they show something.
+        if case .none = indicator, playback == WidgetPlayback(), layers[slot] == nil { return }
+        layers[slot, default: SlotLayers()].prepare(indicator, playback)
     }
 
     /// How far the transition of a slot is; nil when none runs.
@@ -99,10 +101,6 @@ final class WidgetCanvas: ImageTarget {
 
     /// What plays the animation of a slot; nil for what does not move.
     func player(in slot: SlotKey) -> AnimatedImagePlayer? { layers[slot]?.current.animation?.player }
-
-    func setPlayback(_ playback: WidgetPlayback, in slot: SlotKey) {
-        layers[slot, default: SlotLayers()].playback = playback
-    }
 
     /// Whether a slot shows pixels.
     func showsPixels(in slot: SlotKey) -> Bool { layers[slot]?.current.size != nil }

@@ -15,8 +15,8 @@ import Synchronization
 public enum MainLoop {
     @MainActor private static var outcome: Result<Void, MainLoopError>?
 
-    /// Joins the two loops and sees whether it works. Only the first call does anything; ``setImage(_:on:in:settings:pipeline:completion:)-(URL?,_,_,_,_,_)``
-    /// and its like make it by themselves.
+    /// Joins the two loops and sees whether it works. Only the first call does anything; `setImage` and its like make it by
+    /// themselves.
     ///
     /// It takes some microseconds, or a second when it does not work.
     ///

@@ -35,8 +35,8 @@ public func setImage(
     settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
     completion: (@MainActor (SlotOutcome) -> Void)? = nil
 ) -> SlotLoad {
-    setImage(
-        url.map { ImageRequest(url: $0) }, on: widget, in: slot, settings: settings, pipeline: pipeline,
+    show(
+        url.map { .address($0) } ?? .nothing, on: widget, in: slot, settings: settings, pipeline: pipeline,
         completion: completion)
 }
 
@@ -57,14 +57,26 @@ public func setImage(
     settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
     completion: (@MainActor (SlotOutcome) -> Void)? = nil
 ) -> SlotLoad {
+    show(
+        request.map { .request($0) } ?? .nothing, on: widget, in: slot, settings: settings, pipeline: pipeline,
+        completion: completion)
+}
+
+@MainActor
+private func show(
+    _ wish: WidgetWish, on widget: some WidgetReference, in slot: SlotKey, settings: WidgetSettings,
+    pipeline: ImagePipeline, completion: (@MainActor (SlotOutcome) -> Void)?
+) -> SlotLoad {
     MainLoop.attachOrComplain()
     let widget = widget.widgetAddress.assumingMemoryBound(to: GtkWidget.self)
     guard let binding = WidgetBinding.on(widget, pipeline: pipeline) else {
         let name = String(cString: webimage_type_name(widget))
-        return SlotLoad.refused(request, "A \(name) has no place for a picture.", completion: completion)
+        return SlotLoad.refused(
+            wish.request(target: nil, animation: .still), "A \(name) has no place for a picture.",
+            completion: completion)
     }
     binding.slots[slot].pipeline = pipeline
-    return binding.show(request, in: slot, settings: settings, completion: completion)
+    return binding.show(wish, in: slot, settings: settings, completion: completion)
 }
 
 /// Ends the loads of a widget as cancelled. Pictures that are shown stay.

@@ -66,29 +66,25 @@ final class WidgetBinding {
     // MARK: Showing
 
     func show(
-        _ request: ImageRequest?, in key: SlotKey, settings: WidgetSettings,
+        _ wish: WidgetWish, in key: SlotKey, settings: WidgetSettings,
         completion: (@MainActor (SlotOutcome) -> Void)?
     ) -> SlotLoad {
-        canvas.setIndicator(settings.indicator, in: key)
+        canvas.prepare(key, indicator: settings.indicator, playback: settings.playback)
         canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
-        if settings.playback != WidgetPlayback() || slots[key].load != nil {
-            canvas.setPlayback(settings.playback, in: key)
-        }
         canvas.isVisible = gtk_widget_get_mapped(drawing) != 0
-        var request = request
-        if settings.playback.isWanted, request?.options.animation == .still { request?.options.animation = .moving }
-        var size = settings.size
-        if request?.target != nil { size = .original }
+        let size = wish.hasTarget ? .original : settings.size
         sizes[key] = size
+        var target: TargetSize?
         var waitsForSize = false
         switch size {
         case .original: break
-        case .pixels(let target): request?.target = target
+        case .pixels(let asked): target = asked
         case .widget:
             let room = place.room(in: drawing)
-            if let target = room?.target { request?.target = target }
-            waitsForSize = room == nil && request != nil
+            target = room?.target
+            waitsForSize = room == nil && !wish.isNothing
         }
+        let request = wish.request(target: target, animation: settings.playback.isWanted ? .moving : .still)
         let load = slots[key].show(
             request, settings: settings.showing, waitsForSize: waitsForSize, completion: completion)
         if waitsForSize {
