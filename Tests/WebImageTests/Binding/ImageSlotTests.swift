@@ -24,7 +24,7 @@ struct ImageSlotTests {
         scene.transport.answer(dog, with: .body(try PipelineScene.png(20, 10), mediaType: "image/png"))
     }
 
-    @Test("S007 S012 S024 S031 S034: one call shows the placeholder, then the picture, and says so on the main actor")
+    @Test("S007 S012 S024 S031: one call shows the placeholder, then the picture, and says so on the main actor")
     func oneCall() async throws {
         let completions = Tally()
         let load = slot.show(try scene.request(cat), settings: SlotSettings(placeholder: red)) { outcome in
@@ -62,6 +62,20 @@ struct ImageSlotTests {
         #expect(target.events.last == .shown(.picture, in: .image, transition: .crossFade))
     }
 
+    @Test("S028 S033 S034: from the origin at first, then from memory, and from the disk when memory has lost it")
+    func order() async throws {
+        _ = await slot.show(try scene.request(cat), settings: SlotSettings(placeholder: red)).outcome
+        await scene.pipeline.finishWrites()
+        let second = slot.show(try scene.request(cat), settings: SlotSettings(placeholder: red))
+        #expect(second.currentOutcome?.response?.tier == .memory)
+        slot.pipeline = scene.restarted()
+        slot.reset()
+        let third = slot.show(try scene.request(cat), settings: SlotSettings(placeholder: red))
+        #expect(await third.outcome.response?.tier == .disk)
+        #expect(target.contents() == [.placeholder, .picture, .picture, .nothing, .placeholder, .picture])
+        #expect(scene.transport.requests.count == 1)
+    }
+
     @Test("C296 C044: a transition is for pictures that were not in memory, unless it is forced")
     func transitions() async throws {
         let settings = SlotSettings(placeholder: nil, transition: .slide(from: .left))
@@ -75,7 +89,7 @@ struct ImageSlotTests {
     }
 
     @Test(
-        "S009 S011 S018 S026 W012: what is overtaken leaves the pipeline and ends once, as superseded; cancelling ends once"
+        "S009 S011 S018 S025 S026 W012: what is overtaken leaves the pipeline and ends once, as superseded; cancelling ends once"
     )
     func superseded() async throws {
         scene.transport.gate.close()
@@ -97,7 +111,7 @@ struct ImageSlotTests {
         #expect(endings.count == 1)
     }
 
-    @Test("C051: what is not to be cancelled goes on for the caches and is not shown")
+    @Test("C051 S021: what is not to be cancelled goes on for the caches and is not shown")
     func withoutCancelling() async throws {
         scene.transport.gate.close()
         var settings = SlotSettings()
@@ -204,7 +218,9 @@ struct ImageSlotTests {
         #expect(!slot.isLoading)
     }
 
-    @Test("C292 C293 C294 W007: the slots of a view load by themselves, and one without an address has the first one's")
+    @Test(
+        "C053 C292 C293 C294 W007: the slots of a view load by themselves, and one without an address has the first one's"
+    )
     func slots() async throws {
         let binding = ImageBinding(pipeline: scene.pipeline, target: target)
         #expect(binding.url(in: .image) == nil)
