@@ -157,7 +157,8 @@ let package = Package(
         // Not named as its product is: a file system that ignores case would see WebImage's folder again.
         .executableTarget(
             name: "WebImageCommand",
-            dependencies: ["WebImage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["WebImage", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+                + when("GTK", "WebImageGTK", "CGTK"),
             swiftSettings: house),
 
         tests("ByteBuffersTests", ["ByteBuffers"]),
@@ -194,7 +195,7 @@ let package = Package(
         .target(name: "ServerSupport", path: "Tests/ServerSupport", swiftSettings: house),
         // The command is started as a program; naming it here has it built.
         tests("ServerTests", ["ImageFetching", "ByteBuffers", "WebImageCommand", "ServerSupport"]),
-        tests("WebImageGTKTests", ["ServerSupport", "Pixels", "ImageCoding", "GTKTrial", "GTKGallery"]),
+        tests("WebImageGTKTests", ["ServerSupport", "WebImage", "GTKTrial", "GTKGallery", "WebImageCommand"]),
         // Opens windows and says what it sees; GTK wants the first thread of a process, and tests do not have it.
         .executableTarget(
             name: "GTKTrial",

@@ -31,6 +31,32 @@ public func imageListFactory(
     width: Int, height: Int, settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
     url: @escaping @MainActor (_ item: UnsafeMutableRawPointer) -> URL?
 ) -> OpaquePointer? {
+    factory(width, height, settings, pipeline) { url($0).map { .address($0) } ?? .nothing }
+}
+
+/// Makes the pictures of a list, each as a request says.
+///
+/// - Parameters:
+///   - width: of every picture, in units of the toolkit.
+///   - height: of every picture, in units of the toolkit.
+///   - settings: placeholders, transitions.
+///   - pipeline: what loads.
+///   - request: how an item of the list's model is loaded, whose pointer it gets.
+/// - Returns: a `GtkListItemFactory` that belongs to the caller; the list's constructor takes it over. Nil only if GTK
+///   makes none.
+@MainActor
+public func imageListFactory(
+    width: Int, height: Int, settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
+    request: @escaping @MainActor (_ item: UnsafeMutableRawPointer) -> ImageRequest?
+) -> OpaquePointer? {
+    factory(width, height, settings, pipeline) { request($0).map { .request($0) } ?? .nothing }
+}
+
+@MainActor
+private func factory(
+    _ width: Int, _ height: Int, _ settings: WidgetSettings, _ pipeline: ImagePipeline,
+    wish: @escaping @MainActor (UnsafeMutableRawPointer) -> WidgetWish
+) -> OpaquePointer? {
     MainLoop.attachOrComplain()
     guard let factory = gtk_signal_list_item_factory_new() else { return nil }
     Signal.connect(factory, argumentOf: "setup") { item in
@@ -41,7 +67,8 @@ public func imageListFactory(
     Signal.connect(factory, argumentOf: "bind") { item in
         let item = OpaquePointer(item)
         guard let picture = gtk_list_item_get_child(item), let value = gtk_list_item_get_item(item) else { return }
-        setImage(url(value), on: picture, settings: settings, pipeline: pipeline)
+        _ = showImage(
+            wish(value), on: picture, in: .image, settings: settings, pipeline: pipeline, completion: nil)
     }
     Signal.connect(factory, argumentOf: "unbind") { item in
         if let picture = gtk_list_item_get_child(OpaquePointer(item)) { clearImages(on: picture) }

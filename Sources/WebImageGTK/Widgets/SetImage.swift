@@ -35,7 +35,7 @@ public func setImage(
     settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
     completion: (@MainActor (SlotOutcome) -> Void)? = nil
 ) -> SlotLoad {
-    show(
+    showImage(
         url.map { .address($0) } ?? .nothing, on: widget, in: slot, settings: settings, pipeline: pipeline,
         completion: completion)
 }
@@ -57,13 +57,13 @@ public func setImage(
     settings: WidgetSettings = WidgetSettings(), pipeline: ImagePipeline = .shared,
     completion: (@MainActor (SlotOutcome) -> Void)? = nil
 ) -> SlotLoad {
-    show(
+    showImage(
         request.map { .request($0) } ?? .nothing, on: widget, in: slot, settings: settings, pipeline: pipeline,
         completion: completion)
 }
 
 @MainActor
-private func show(
+func showImage(
     _ wish: WidgetWish, on widget: some WidgetReference, in slot: SlotKey, settings: WidgetSettings,
     pipeline: ImagePipeline, completion: (@MainActor (SlotOutcome) -> Void)?
 ) -> SlotLoad {

@@ -4,13 +4,13 @@ import CGTKShim
 
 /// What is called when an object emits a signal.
 @MainActor
-final class Signal {
+package final class Signal {
     private let body: @MainActor (_ argument: UnsafeMutableRawPointer?) -> Void
 
     private init(_ body: @escaping @MainActor (UnsafeMutableRawPointer?) -> Void) { self.body = body }
 
     /// Calls `body` for a signal, whatever its arguments, until the object goes.
-    static func connect(
+    package static func connect(
         _ object: some WidgetReference, _ signal: String, _ body: @escaping @MainActor () -> Void
     ) {
         webimage_connect(
