@@ -42,6 +42,9 @@ let formats: [Trait] = [
     .trait(name: "LCMS", description: "Colour profiles, through Little CMS."),
 ]
 
+/// What draws pictures in windows, on by default too.
+let toolkit = Trait.trait(name: "GTK", description: "Pictures in the widgets of GTK 4: WebImageGTK.")
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: house)
 }
@@ -55,11 +58,13 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "WebImage", targets: ["WebImage"]),
+        .library(name: "WebImageGTK", targets: ["WebImageGTK"]),
         .library(name: "WebImageTesting", targets: ["WebImageTesting"]),
         .executable(name: "webimage", targets: ["WebImageCommand"]),
     ],
     traits: Set(formats).union([
-        .default(enabledTraits: Set(formats.map(\.name))),
+        toolkit,
+        .default(enabledTraits: Set(formats.map(\.name)).union([toolkit.name])),
         .trait(
             name: "AsyncHTTPClient",
             description: "A second HTTP transport, over async-http-client, for servers that run on SwiftNIO."),
@@ -92,6 +97,7 @@ let package = Package(
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", brew: "poppler"),
         library("CLibRaw", pkgConfig: "libraw_r", apt: "libraw-dev", brew: "libraw"),
         library("CLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+        library("CGTK", pkgConfig: "gtk4", apt: "libgtk-4-dev", brew: "gtk4"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         library("CXXHash", pkgConfig: "libxxhash", apt: "libxxhash-dev", brew: "xxhash"),
@@ -101,6 +107,7 @@ let package = Package(
         shim("CPNGShim", over: ["CPNG"]),
         shim("CPNGStream", over: ["CISAL"]),
         shim("CTIFFShim", over: ["CTIFF"]),
+        shim("CGTKShim", over: ["CGTK"]),
         shim("CCryptoShim", over: ["CCrypto"]),
         shim("CCurlShim", over: ["CCurl", "CCryptoShim"]),
         shim("CPixelKernels"),
@@ -145,11 +152,13 @@ let package = Package(
             ]),
 
         // What stands on it.
+        module("WebImageGTK", ["Pixels", "ImageCoding", "WebImage"] + when("GTK", "CGTK", "CGTKShim")),
         module("WebImageTesting", ["SystemThreads", "ImageCaching", "WebImage"]),
         // Not named as its product is: a file system that ignores case would see WebImage's folder again.
         .executableTarget(
             name: "WebImageCommand",
-            dependencies: ["WebImage", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["WebImage", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+                + when("GTK", "WebImageGTK", "CGTK"),
             swiftSettings: house),
 
         tests("ByteBuffersTests", ["ByteBuffers"]),
@@ -186,6 +195,19 @@ let package = Package(
         .target(name: "ServerSupport", path: "Tests/ServerSupport", swiftSettings: house),
         // The command is started as a program; naming it here has it built.
         tests("ServerTests", ["ImageFetching", "ByteBuffers", "WebImageCommand", "ServerSupport"]),
+        tests("WebImageGTKTests", ["ServerSupport", "WebImage", "GTKTrial", "GTKGallery", "WebImageCommand"]),
+        // Opens windows and says what it sees; GTK wants the first thread of a process, and tests do not have it.
+        .executableTarget(
+            name: "GTKTrial",
+            dependencies: [
+                "WebImageGTK", "WebImage", "WebImageTesting", "ServerSupport", "ImageCaching", "ImageCoding",
+                "ImageFetching", "Pixels",
+            ] + when("GTK", "CGTK", "CGTKShim"),
+            path: "Tests/GTKTrial", swiftSettings: house),
+        // The example of the article about GTK, run by its tests.
+        .executableTarget(
+            name: "GTKGallery", dependencies: ["WebImageGTK"] + when("GTK", "CGTK"), path: "Examples/GTKGallery",
+            swiftSettings: house),
         // The examples of the README and the articles; Scripts/snippets writes them.
         tests("SnippetTests", ["WebImage"]),
     ],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 
 #if canImport(Glibc)
 import Glibc
@@ -17,14 +18,38 @@ struct WebImageCommand: AsyncParsableCommand {
         subcommands: [
             LoadCommand.self, ConvertCommand.self, PrefetchCommand.self, InfoCommand.self, CodecsCommand.self,
             CacheCommand.self,
-        ])
+        ] + windows)
+
+    /// What needs a window, there only with the trait `GTK`.
+    private static var windows: [any ParsableCommand.Type] {
+        #if GTK
+        [ViewCommand.self]
+        #else
+        []
+        #endif
+    }
 }
 
 /// Exit codes: 0 when all went well, 1 when something failed, 2 when the command was called wrongly.
 @main
 enum Program {
-    static func main() async {
+    /// Synchronous, so that a command with a window has the first thread of the process.
+    static func main() {
         Output.reportClosedPipes()
+        do {
+            var command = try WebImageCommand.parseAsRoot()
+            if command is any AsyncParsableCommand {
+                Task { await runAsynchronously() }
+                dispatchMain()
+            }
+            try command.run()
+        } catch {
+            leave(with: error)
+        }
+    }
+
+    /// Reads the words once more: a command does not go from one thread to another.
+    private static func runAsynchronously() async {
         do {
             var command = try WebImageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
@@ -32,6 +57,7 @@ enum Program {
             } else {
                 try command.run()
             }
+            exit(0)
         } catch {
             leave(with: error)
         }

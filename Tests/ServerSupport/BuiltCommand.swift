@@ -36,9 +36,13 @@ package struct BuiltCommand {
     /// - Parameters:
     ///   - environment: what is set beside the tests' own environment.
     ///   - output: where standard output goes; nil keeps it for the outcome.
+    ///   - observer: the words in front of it, of a program of the system that watches it.
     package func run(
-        _ arguments: [String], input: String = "", environment: [String: String] = [:], output: FileHandle? = nil
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], output: FileHandle? = nil,
+        under observer: [String] = []
     ) async throws -> Outcome {
+        let program = try observer.first.map { try ServerProcess.executable($0) } ?? executable
+        let arguments = observer.isEmpty ? arguments : observer.dropFirst() + [executable.path] + arguments
         let folder = FileManager.default.temporaryDirectory.appending(path: "command-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -50,7 +54,7 @@ package struct BuiltCommand {
             notes: FileHandle(forWritingTo: files[2])
         )
         let process = try ChildProcess(
-            executable, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            program, arguments, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
             input: handles.input.fileDescriptor, output: handles.output.fileDescriptor,
             errors: handles.notes.fileDescriptor)
         let ending = await process.end()

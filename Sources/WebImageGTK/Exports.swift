@@ -1,0 +1,2 @@
+// One import is enough for users.
+@_exported public import WebImage

@@ -1,0 +1,93 @@
+#if GTK
+import CGTK
+import Foundation
+import ImageCoding
+import Pixels
+import WebImage
+import WebImageGTK
+import WebImageTesting
+
+/// Pictures that move.
+@MainActor
+enum AnimationTrial {
+    private static let colors = ["255 0 0", "0 255 0", "0 0 255", "255 255 0"]
+
+    private static func put(_ name: String, in pictures: Pictures) throws -> URL {
+        let frames = try colors.map { text in
+            AnimationFrame(
+                try Pictures.plain(40, 40, text.split(separator: " ").compactMap { UInt8($0) }),
+                duration: .milliseconds(100))
+        }
+        let bytes = try CoderRegistry.standard.encode(FrameSequence(frames, loopCount: 0), as: .gif)
+        pictures.transport.answer(
+            try pictures.url(name).absoluteString,
+            with: .body(bytes.withUnsafeBytes { Array($0) }, mediaType: "image/gif"))
+        return try pictures.url(name)
+    }
+
+    static func run() async throws {
+        let pictures = Pictures()
+        let url = try put("moving", in: pictures)
+        guard let picture = gtk_picture_new() else { throw TrialError("There is no picture.") }
+        let window = try Window(picture, width: 40, height: 40)
+        await window.present()
+        let response = await setImage(url, on: picture, pipeline: pictures.pipeline).outcome.response
+        Report.say("frames", response?.animation?.frameCount ?? 0)
+        guard let player = imagePlayer(of: picture) else { throw TrialError("Nothing plays.") }
+
+        /// The colours that are seen, each as often as it comes anew.
+        func watch(_ changes: Int, frames: Int) async throws -> [String] {
+            var seen: [String] = []
+            for _ in 0..<frames where seen.count < changes {
+                await Frames.pass(1, on: window.widget)
+                let color = try window.picture().color(20, 20)
+                if seen.last != color { seen.append(color) }
+            }
+            return seen
+        }
+        let seen = try await watch(9, frames: 900)
+        let first = colors.firstIndex(of: seen.first ?? "") ?? 0
+        // On a busy machine frames may be passed over, but none comes out of its turn.
+        let places = seen.compactMap { colors.firstIndex(of: $0) }
+        Report.say("known", places.count == seen.count && seen.count == 9 && first >= 0)
+        Report.say("loops", player.completedLoops >= 1)
+
+        gtk_widget_set_visible(picture, 0)
+        Report.say("hiddenDeadline", player.nextDeadline == nil)
+        let drawn = player.currentIndex
+        await Frames.pass(30, on: window.widget)
+        Report.say("hiddenStands", player.currentIndex == drawn)
+        gtk_widget_set_visible(picture, 1)
+        await Frames.pass(3, on: window.widget)
+        Report.say("again", try await watch(3, frames: 600).count)
+
+        player.pause()
+        player.seek(to: 2)
+        for _ in 0..<300 where try window.picture().color(20, 20) != colors[2] {
+            await Frames.pass(1, on: window.widget)
+        }
+        Report.say("sought", try window.picture().color(20, 20))
+
+        // The same animation again goes on in the same player.
+        setImage(url, on: picture, pipeline: pictures.pipeline)
+        Report.say("samePlayer", imagePlayer(of: picture) === player)
+
+        Stage.setAnimations(false, of: picture)
+        player.play()
+        await Frames.pass(20, on: window.widget)
+        let still = player.currentIndex
+        await Frames.pass(20, on: window.widget)
+        Report.say("reducedMotion", player.prefersReducedMotion && player.currentIndex == still)
+        Stage.setAnimations(true, of: picture)
+
+        var settings = WidgetSettings()
+        settings.playback.isWanted = false
+        setImage(url, on: picture, settings: settings, pipeline: pictures.pipeline)
+        _ = await imageBinding(of: picture)?[.image].load?.outcome
+        Report.say("still", imagePlayer(of: picture) == nil)
+        window.destroy()
+        await Turns.pass()
+        Report.say("held", heldBitmapCount)
+    }
+}
+#endif

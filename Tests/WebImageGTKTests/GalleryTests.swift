@@ -1,0 +1,74 @@
+#if GTK
+import Foundation
+import ServerSupport
+import Testing
+import WebImage
+
+/// Programs that open windows, and what is then on the screen.
+struct GalleryTests {
+    private static let colors = ["200 30 30", "30 200 30"]
+
+    private func picture(_ color: [UInt8], in folder: URL, _ name: String) throws -> URL {
+        var bitmap = try Bitmap(uninitialized: PixelSize(width: 400, height: 300), format: .rgbx8)
+        let rowBytes = bitmap.bytesPerRow
+        try bitmap.withUnsafeMutableBytes { bytes in
+            for y in 0..<300 {
+                for x in 0..<400 {
+                    for channel in 0..<4 { bytes[y * rowBytes + x * 4 + channel] = (color + [255])[channel] }
+                }
+            }
+        }
+        let file = folder.appending(path: name)
+        try CoderRegistry.standard.encode(bitmap, as: .png).withUnsafeBytes { try Data($0).write(to: file) }
+        return file
+    }
+
+    /// Starts a program with a red and a green picture and looks until both are on the screen.
+    private func show(_ program: String, _ words: [String] = []) async throws -> Set<String> {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = [
+            try picture([200, 30, 30], in: folder, "a.png"), try picture([30, 200, 30], in: folder, "b.png"),
+        ]
+        let screen = try VirtualScreen()
+        let environment = ProcessInfo.processInfo.environment.merging(screen.environment) { $1 }
+            .merging(["XDG_CACHE_HOME": folder.path]) { $1 }
+        let process = try ChildProcess(
+            BuiltCommand(program).executable, words + files.map(\.absoluteString), environment: environment)
+        let deadline = ContinuousClock.now + .seconds(120)
+        var seen: Set<String> = []
+        // Nothing tells when it has drawn; what is on the screen does.
+        while seen.count < 2, ContinuousClock.now < deadline {
+            let dump = try ScreenDump(screen.file)
+            seen = []
+            for y in stride(from: 0, to: 500, by: 20) {
+                for x in stride(from: 0, to: 660, by: 20) where Self.colors.contains(dump.color(x, y)) {
+                    seen.insert(dump.color(x, y))
+                }
+            }
+            await Task.yield()
+        }
+        process.send(SIGTERM)
+        await process.end()
+        return seen
+    }
+
+    @Test("S007: the example of the article shows its pictures on the screen")
+    func gallery() async throws {
+        #expect(try await show("GTKGallery") == Set(Self.colors))
+    }
+
+    @Test("webimage view shows the pictures that it is given as a grid")
+    func viewer() async throws {
+        #expect(try await show("webimage", ["view"]) == Set(Self.colors))
+    }
+
+    @Test("webimage view says so where there is no display")
+    func withoutDisplay() async throws {
+        let outcome = try await BuiltCommand().run(["view"], environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""])
+        #expect(outcome.code == 1)
+        #expect(outcome.notes.contains("no display"))
+    }
+}
+#endif
