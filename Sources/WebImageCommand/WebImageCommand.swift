@@ -16,8 +16,8 @@ struct WebImageCommand: AsyncParsableCommand {
         abstract: "Turns URLs into pixels: load, inspect and convert pictures, and look after their cache.",
         version: "0.1.0",
         subcommands: [
-            LoadCommand.self, ConvertCommand.self, PrefetchCommand.self, InfoCommand.self, CodecsCommand.self,
-            CacheCommand.self,
+            LoadCommand.self, ConvertCommand.self, PrefetchCommand.self, InfoCommand.self, ShowCommand.self,
+            CodecsCommand.self, CacheCommand.self,
         ] + windows)
 
     /// What needs a window, there only with the trait `GTK`.

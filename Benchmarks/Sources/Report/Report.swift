@@ -53,9 +53,15 @@ enum Report {
         case .times(let name, let factor):
             (
                 results.median(name, target.metric).map { $0 * factor },
-                "≤ \(factor.formatted()) × \(name.split(separator: " ").last ?? "")"
+                "≤ \(factor.formatted()) × \(difference(of: name, from: target.name))"
             )
         case .none: (nil, "")
         }
+    }
+
+    /// The words of a name that another one does not have.
+    private static func difference(of name: String, from other: String) -> String {
+        let known = other.split(separator: " ")
+        return name.split(separator: " ").filter { !known.contains($0) }.joined(separator: " ")
     }
 }

@@ -59,7 +59,7 @@ struct GIFWriter {
     func writeFrame(_ pixels: Bitmap, at place: PixelRect, delay: Int, isCleared: Bool, isDithered: Bool) throws {
         try pixels.withUnsafeBytes { bytes in
             let pixels = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt32.self)[..<pixels.width])
-            var quantizer = GIFQuantizer(pixels)
+            var quantizer = ColorQuantizer(pixels)
             let indices = try RegionPool.shared.allocate(byteCount: pixels.count)
             defer { RegionPool.shared.release(indices) }
             let target = indices.base.assumingMemoryBound(to: UInt8.self)

@@ -45,6 +45,12 @@ enum Output {
         guard code == 0 else { throw Failure(code: code) }
     }
 
+    /// Commands for the terminal that draw a result.
+    static func drawing(_ text: String) throws(Failure) {
+        let code = write(text, to: STDOUT_FILENO)
+        guard code == 0 else { throw Failure(code: code) }
+    }
+
     /// One line for people. When nobody reads it there is nobody to tell.
     static func note(_ text: String) { _ = write(text.visible + "\n", to: STDERR_FILENO) }
 

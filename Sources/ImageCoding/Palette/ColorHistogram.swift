@@ -1,4 +1,3 @@
-#if GIF
 /// Counts colours and finds a small palette for them: Wu's method ("Efficient Statistical Computations for Optimal Color
 /// Quantization", Graphics Gems II, 1991).
 ///
@@ -109,4 +108,3 @@ struct ColorHistogram {
         return 0xFF00_0000 | channel(sum[3]) << 16 | channel(sum[2]) << 8 | channel(sum[1])
     }
 }
-#endif

@@ -1,10 +1,9 @@
-#if GIF
 /// Gives each pixel of a picture one of at most 256 colours.
-struct GIFQuantizer {
+package struct ColorQuantizer {
     /// Opaque pixels in the byte order of memory; empty when nothing is to be drawn.
-    let palette: [UInt32]
+    package let palette: [UInt32]
     /// The index behind the palette's, for pixels that are left alone; `nil` when there are none.
-    let transparentIndex: UInt8?
+    package let transparentIndex: UInt8?
 
     /// Where a picture has no more colours than fit: each one's index.
     private let exact: [UInt32: UInt8]?
@@ -12,7 +11,7 @@ struct GIFQuantizer {
     private var nearest: [Int16] = []
 
     /// - Parameter pixels: opaque ones, and 0 for those that are left alone.
-    init(_ pixels: UnsafeBufferPointer<UInt32>) {
+    package init(_ pixels: UnsafeBufferPointer<UInt32>) {
         let hasGaps = pixels.contains(0)
         let room = hasGaps ? 255 : 256
         var exact: [UInt32: UInt8] = [:]
@@ -44,7 +43,7 @@ struct GIFQuantizer {
     /// - Parameters:
     ///   - isDithered: spreads what a colour is off over the pixels to the right and below (Floyd and Steinberg, 1976).
     ///   - indices: room for as many as there are pixels.
-    mutating func map(
+    package mutating func map(
         _ pixels: UnsafeBufferPointer<UInt32>, width: Int, isDithered: Bool, into indices: UnsafeMutablePointer<UInt8>
     ) {
         if let exact {
@@ -98,4 +97,3 @@ struct GIFQuantizer {
         return UInt8(best)
     }
 }
-#endif
