@@ -1,7 +1,4 @@
-import ByteBuffers
 import Foundation
-import ImageCoding
-import Pixels
 import Testing
 import WebImageTesting
 
