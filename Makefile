@@ -1,7 +1,7 @@
 # The front door. `make` alone says what there is.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test test-one-thread test-traits lint format docs samples tsan soak fuzz bench bench-peers packages clean
+.PHONY: help run test test-one-thread test-traits lint format docs samples screenshots tsan soak fuzz bench bench-peers packages clean
 
 # The build refuses an import that Package.swift does not declare.
 STRICT := --explicit-target-dependency-import-check error
@@ -48,6 +48,11 @@ docs: ## Build the documentation into docs-output
 samples: ## Draw the sample pictures anew
 	@Scripts/install-packages samples
 	python3 Samples/make-samples.py
+
+screenshots: ## Photograph the viewer on a virtual screen
+	@Scripts/install-packages build gtk test samples
+	swift build -c release --product webimage $(STRICT)
+	@Scripts/screenshots
 
 tsan: ## Run the tests under the thread sanitizer
 	@Scripts/install-packages build gtk run test

@@ -23,8 +23,8 @@ struct GalleryTests {
         return file
     }
 
-    /// Starts a program with a red and a green picture and looks until both are on the screen.
-    private func show(_ program: String, _ words: [String] = []) async throws -> Set<String> {
+    /// Starts a program with a red and a green picture, or the first of them, and looks until they are on the screen.
+    private func show(_ program: String, _ words: [String] = [], count: Int = 2) async throws -> Set<String> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "gallery-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -35,11 +35,12 @@ struct GalleryTests {
         let environment = ProcessInfo.processInfo.environment.merging(screen.environment) { $1 }
             .merging(["XDG_CACHE_HOME": folder.path]) { $1 }
         let process = try ChildProcess(
-            BuiltCommand(program).executable, words + files.map(\.absoluteString), environment: environment)
+            BuiltCommand(program).executable, words + files.prefix(count).map(\.absoluteString),
+            environment: environment)
         let deadline = ContinuousClock.now + .seconds(120)
         var seen: Set<String> = []
         // Nothing tells when it has drawn; what is on the screen does.
-        while seen.count < 2, ContinuousClock.now < deadline {
+        while seen.count < count, ContinuousClock.now < deadline {
             let dump = try ScreenDump(screen.file)
             seen = []
             for y in stride(from: 0, to: 500, by: 20) {
@@ -62,6 +63,11 @@ struct GalleryTests {
     @Test("webimage view shows the pictures that it is given as a grid")
     func viewer() async throws {
         #expect(try await show("webimage", ["view"]) == Set(Self.colors))
+    }
+
+    @Test("webimage view shows a single picture in the whole window")
+    func picture() async throws {
+        #expect(try await show("webimage", ["view"], count: 1) == ["200 30 30"])
     }
 
     @Test("webimage view says so where there is no display")

@@ -5,6 +5,7 @@ let benchmarks: @Sendable () -> Void = {
     diskBenchmarks()
     otherDiskBenchmarks()
     pipelineBenchmarks()
+    bindingBenchmarks()
     sharingBenchmarks()
     networkBenchmarks()
     decodeBenchmarks()

@@ -8,7 +8,7 @@ struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view", abstract: "Show pictures in a window.",
         discussion: """
-            A grid of thumbnails; a click or Return shows one of them in the whole window. There: the arrow keys for the next \
+            A grid of thumbnails; a click or Return shows one of them in the whole window, as does a single source. There: the arrow keys for the next \
             and the one before, i for where it came from and what it took, space to hold an animation, Escape for the grid. \
             Files and addresses can be dropped on the window. Ctrl+Q ends it.
             """)

@@ -29,6 +29,8 @@ final class Viewer {
         let pipeline = ImagePipeline.forCommand(fetching)
         let viewer = try Viewer(pipeline, fetching, thumbnail: thumbnail)
         viewer.add(sources)
+        // There is nothing to choose from.
+        if sources.count == 1 { viewer.show(0) }
         gtk_window_present(viewer.window.cast(to: GtkWindow.self))
         while g_list_model_get_n_items(gtk_window_get_toplevels()) > 0 { g_main_context_iteration(nil, 1) }
         var isWritten = false

@@ -1,8 +1,5 @@
 import Foundation
 import ImageCaching
-import ImageCoding
-import ImageFetching
-import Pixels
 import Testing
 import WebImage
 import WebImageTesting
