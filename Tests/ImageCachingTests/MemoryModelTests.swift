@@ -106,11 +106,11 @@ import WebImageTesting
     }
 
     @Test(
-        "S109 S110 S117 S118: 300,000 random operations with lifetimes, limits and a weak level agree with a plain list",
+        "S109 S110 S117 S118: 450,000 random operations with lifetimes, limits and a weak level agree with a plain list",
         arguments: [1, 2, 3] as [UInt64])
     func agreesWithModel(seed: UInt64) {
         var walk = Walk(seed: seed, weakLevel: .objects)
-        for _ in 0..<100_000 {
+        for _ in 0..<150_000 {
             if let operation = walk.next() {
                 Issue.record("\(operation) differs from the plain list in step \(walk.step)")
                 return

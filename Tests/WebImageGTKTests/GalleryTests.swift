@@ -37,21 +37,35 @@ struct GalleryTests {
         let process = try ChildProcess(
             BuiltCommand(program).executable, words + files.prefix(count).map(\.absoluteString),
             environment: environment)
-        let deadline = ContinuousClock.now + .seconds(120)
-        var seen: Set<String> = []
-        // Nothing tells when it has drawn; what is on the screen does.
-        while seen.count < count, ContinuousClock.now < deadline {
-            let dump = try ScreenDump(screen.file)
-            seen = []
-            for y in stride(from: 0, to: 500, by: 20) {
-                for x in stride(from: 0, to: 660, by: 20) where Self.colors.contains(dump.color(x, y)) {
-                    seen.insert(dump.color(x, y))
-                }
-            }
-            await Task.yield()
-        }
+        let seen = await Self.watch(screen.file, until: count, process)
         process.send(SIGTERM)
         await process.end()
+        return seen
+    }
+
+    /// Looks at the screen until all colours are there. Nothing tells when a program has drawn; what is on the screen does.
+    /// On a thread of its own, since others need theirs, and with a pause after each look, so that the program gets on.
+    private static func watch(_ file: URL, until count: Int, _ process: ChildProcess) async -> Set<String> {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let deadline = ContinuousClock.now + .seconds(600)
+                var seen: Set<String> = []
+                while seen.count < count, !process.hasEnded, ContinuousClock.now < deadline {
+                    seen = (try? ScreenDump(file)).map(colors(on:)) ?? []
+                    usleep(20_000)
+                }
+                continuation.resume(returning: seen)
+            }
+        }
+    }
+
+    private static func colors(on dump: ScreenDump) -> Set<String> {
+        var seen: Set<String> = []
+        for y in stride(from: 0, to: 500, by: 20) {
+            for x in stride(from: 0, to: 660, by: 20) where colors.contains(dump.color(x, y)) {
+                seen.insert(dump.color(x, y))
+            }
+        }
         return seen
     }
 

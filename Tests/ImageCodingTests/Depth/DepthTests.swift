@@ -39,7 +39,7 @@ struct DepthTests {
         stride(from: 0, to: bytes.count - 1, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
     }
 
-    @Test("P29 C230: 10, 12 and 16 bits are kept when asked for, alpha multiplied in", arguments: deep)
+    @Test("P29 C066 C230: 10, 12 and 16 bits are kept when asked for, alpha multiplied in", arguments: deep)
     func kept(deep: Deep) throws {
         let rows = try Self.decode(deep.file, .asStored)
         #expect(rows.format == deep.format)

@@ -51,6 +51,24 @@ import WebImageTesting
         #expect(flipped.bitmap.pixels == (try plain.bitmap.oriented(by: .downMirrored)).pixels)
     }
 
+    #if SVG
+    @Test("C050: a drawing is drawn in the wanted size and then processed, as any picture")
+    func vectors() async throws {
+        let address = "https://example.org/drawing.svg"
+        let drawing = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path fill="red" d="M0 0h1v1H0z"/></svg>
+            """
+        scene.transport.answer(address, with: .body(Array(drawing.utf8), mediaType: "image/svg+xml"))
+        var request = try scene.request(address)
+        request.target = TargetSize(width: 20, allowsUpscaling: true)
+        request.processing = [.flip(.horizontal)]
+        let bitmap = try await scene.pipeline.response(for: request).bitmap
+        #expect(bitmap.size == PixelSize(width: 20, height: 10))
+        #expect(bitmap.color(x: 19, y: 5)?.hexadecimal == "#ffff0000")
+        #expect(bitmap.color(x: 0, y: 5)?.alpha == 0)
+    }
+    #endif
+
     @Test("C278: each frame of an animation goes through the steps by itself; all come out in one size and format")
     func frames() throws {
         let size = PixelSize(width: 12, height: 10)

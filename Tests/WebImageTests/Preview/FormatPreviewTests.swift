@@ -37,7 +37,9 @@ import WebImage
         return try CoderRegistry.standard.encode(bitmap, as: sample.format, options: sample.options).array
     }
 
-    @Test("C191 S088: pictures are shown while they come, and then the picture itself", arguments: samples)
+    @Test(
+        "C021 C029 C171 C191 S087 S088: pictures are shown while they come, and then the picture itself",
+        arguments: samples)
     func shown(sample: Sample) async throws {
         let bytes = try Self.encode(sample)
         let (previews, response) = try await PreviewTests.watch(

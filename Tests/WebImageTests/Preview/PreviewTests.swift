@@ -65,7 +65,7 @@ import WebImageTesting
         return (previews, try await task.response)
     }
 
-    @Test("C191 S088: rows of a baseline picture are shown while it comes, and then the picture itself")
+    @Test("C169 C187 C191 S088: rows of a baseline picture are shown while it comes, and then the picture itself")
     func rows() async throws {
         let bytes = try Self.jpeg(isProgressive: false)
         let count = bytes.count
@@ -86,7 +86,7 @@ import WebImageTesting
         #expect(memory.statistics.count == 1)
     }
 
-    @Test("C191 W024: passes of a progressive picture, in the wanted size")
+    @Test("C169 C191 W024: passes of a progressive picture, in the wanted size")
     func passes() async throws {
         let bytes = try Self.jpeg(isProgressive: true)
         let (previews, response) = try await Self.watch(
