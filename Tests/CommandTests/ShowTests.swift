@@ -68,7 +68,7 @@ private struct PlayedTerminal {
     ///
     /// - Returns: how the program ended, and everything that it wrote.
     func run(_ program: URL, _ arguments: [String]) async throws -> (code: Int32, drawn: String) {
-        let (keys, screen) = (try Self.pipe(), try Self.pipe())
+        let (keys, screen) = (try ChildPipe(), try ChildPipe())
         let words = ([program.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let child = try ChildProcess(
             URL(filePath: "/usr/bin/env"),
@@ -103,13 +103,5 @@ private struct PlayedTerminal {
         close(screen)
         close(keys)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// Ends of which no other program gets a copy.
-    private static func pipe() throws -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [0, 0]
-        try #require(Foundation.pipe(&ends) == 0)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return (ends[0], ends[1])
     }
 }

@@ -42,16 +42,6 @@ package final class ChildProcess: Sendable {
         ending.withLock { if $0 == nil { _ = kill(identifier, signal) } }
     }
 
-    /// Whether it has ended, whether somebody waited for that or not.
-    package var hasEnded: Bool {
-        ending.withLock { ending in
-            guard ending == nil else { return true }
-            var information = siginfo_t()
-            let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT | WNOHANG)
-            return result == 0 && information.si_signo == SIGCHLD
-        }
-    }
-
     /// Blocks until it has ended.
     @discardableResult
     package func wait() -> Ending {

@@ -34,29 +34,41 @@ struct GalleryTests {
         let screen = try VirtualScreen()
         let environment = ProcessInfo.processInfo.environment.merging(screen.environment) { $1 }
             .merging(["XDG_CACHE_HOME": folder.path]) { $1 }
+        // Its end is the end of what it says.
+        let complaints = try ChildPipe()
         let process = try ChildProcess(
             BuiltCommand(program).executable, words + files.prefix(count).map(\.absoluteString),
-            environment: environment)
-        let seen = await Self.watch(screen.file, until: count, process)
+            environment: environment, errors: complaints.writing)
+        close(complaints.writing)
+        let seen = await Self.watch(screen.file, until: count, complaints.reading)
         process.send(SIGTERM)
         await process.end()
         return seen
     }
 
-    /// Looks at the screen until all colours are there. Nothing tells when a program has drawn; what is on the screen does.
-    /// On a thread of its own, since others need theirs, and with a pause after each look, so that the program gets on.
-    private static func watch(_ file: URL, until count: Int, _ process: ChildProcess) async -> Set<String> {
+    /// Looks at the screen until all colours are there, or the program ends. Nothing tells when a program has drawn; what is
+    /// on the screen does. On a thread of its own, since others need theirs, and listening to the program between two looks.
+    private static func watch(_ file: URL, until count: Int, _ complaints: Int32) async -> Set<String> {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let deadline = ContinuousClock.now + .seconds(600)
                 var seen: Set<String> = []
-                while seen.count < count, !process.hasEnded, ContinuousClock.now < deadline {
+                while seen.count < count, ContinuousClock.now < deadline {
                     seen = (try? ScreenDump(file)).map(colors(on:)) ?? []
-                    usleep(20_000)
+                    if !isAlive(complaints) { break }
                 }
+                close(complaints)
                 continuation.resume(returning: seen)
             }
         }
+    }
+
+    /// Takes what the program says, for a fiftieth of a second at most.
+    private static func isAlive(_ complaints: Int32) -> Bool {
+        var waiting = pollfd(fd: complaints, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 20) > 0 else { return true }
+        var room = [UInt8](repeating: 0, count: 4_096)
+        return read(complaints, &room, room.count) != 0
     }
 
     private static func colors(on dump: ScreenDump) -> Set<String> {
