@@ -38,6 +38,21 @@ struct ImageSlotTests {
         #expect(slot.shown?.bitmap.size.width == 16)
     }
 
+    @Test("S001: transport, files, decoder, observer and view are seams; a load goes through what a program puts there")
+    func parts() async throws {
+        let files = FaultyFileSystem()
+        files.fail(.create, ENOSPC)
+        let scene = try PipelineScene(files: files)
+        scene.transport.answer(cat, with: .body(try PipelineScene.png(16, 12), mediaType: "image/png"))
+        slot.pipeline = scene.pipeline
+        #expect(await slot.show(try scene.request(cat)).outcome.response != nil)
+        await scene.pipeline.finishWrites()
+        #expect(scene.transport.requests.count == 1 && scene.coder.decodes.count == 1)
+        #expect(scene.events.of(.load).count == 1 && target.contents() == [.picture])
+        // The file system that is full is the one that was handed over.
+        #expect(scene.entryFiles.isEmpty && scene.warnings.count == 1)
+    }
+
     @Test(
         "P4 S016 W013: a picture in memory is shown before the call returns, without a placeholder, and told of after it"
     )
