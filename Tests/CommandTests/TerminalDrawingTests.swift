@@ -52,7 +52,7 @@ import WebImage
         let picture = try bitmap(width, height) { x, y in
             [UInt8(x * 6 % 256), UInt8(y * 8 % 256), UInt8((x / 8 + y / 8) % 2 * 255), 255]
         }
-        let decoded = try await decodeSixels(SixelPicture.text(picture))
+        let decoded = try await decodeSixels(try SixelPicture.text(picture))
         #expect(decoded.size == picture.size)
         // Each part of a colour is sent as hundredths, and beyond 256 colours the nearest is taken.
         let differences = zip(Pictures.pixels(decoded), Pictures.pixels(picture)).map { abs(Int($0) - Int($1)) }

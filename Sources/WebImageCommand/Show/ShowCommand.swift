@@ -70,7 +70,7 @@ struct ShowCommand: AsyncParsableCommand {
         do throws(ImageError) {
             guard let url = source.url else { throw .unreadable(source) }
             let bitmap = try await pipeline.response(for: fetching.request(url, target: canvas.box)).bitmap
-            do throws(CodingError) {
+            do {
                 return .success(try canvas.text(bitmap))
             } catch {
                 throw ImageError(error, stage: .encode, source)

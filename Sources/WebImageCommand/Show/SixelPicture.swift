@@ -2,11 +2,12 @@ import WebImage
 
 /// A picture in sixels: columns of six pixels, one colour of a palette after the other (DEC STD 070 ch. 9).
 enum SixelPicture {
-    /// - Parameter bitmap: `rgba8` or `rgbx8`. What is less than half opaque is left as it is on the screen.
+    /// - Parameter bitmap: what is less than half opaque of it is left as it is on the screen.
     /// - Returns: the commands that show it, and a line break.
-    static func text(_ bitmap: Bitmap) -> String {
+    /// - Throws: `ProcessingError` without memory.
+    static func text(_ bitmap: Bitmap) throws -> String {
         let size = bitmap.size
-        let pixels = opaque(bitmap)
+        let pixels = try opaque(bitmap)
         var indices = [UInt8](repeating: 0, count: pixels.count)
         let quantizer = pixels.withUnsafeBufferPointer { pixels in
             var quantizer = ColorQuantizer(pixels)
@@ -57,17 +58,10 @@ enum SixelPicture {
     }
 
     /// Opaque pixels in the byte order of memory, 0 where nothing is to be drawn.
-    private static func opaque(_ bitmap: Bitmap) -> [UInt32] {
-        bitmap.withUnsafeBytes { bytes in
-            (0..<bitmap.height).flatMap { y in
-                (0..<bitmap.width).map { x in
-                    let place = y * bitmap.bytesPerRow + x * 4
-                    let alpha = bitmap.format.isOpaque ? 255 : UInt32(bytes[place + 3])
-                    guard alpha >= 128 else { return 0 }
-                    func part(_ channel: Int) -> UInt32 { min(255, (UInt32(bytes[place + channel]) * 255) / alpha) }
-                    return part(0) | part(1) << 8 | part(2) << 16 | 0xFF00_0000
-                }
-            }
+    private static func opaque(_ bitmap: Bitmap) throws -> [UInt32] {
+        try (bitmap.colors(in: PixelRect(bitmap.size)) ?? []).map { color in
+            guard color.alpha >= 128 else { return 0 }
+            return UInt32(color.red) | UInt32(color.green) << 8 | UInt32(color.blue) << 16 | 0xFF00_0000
         }
     }
 }

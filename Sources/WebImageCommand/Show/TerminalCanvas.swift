@@ -32,11 +32,11 @@ struct TerminalCanvas {
     }
 
     /// - Parameter bitmap: not larger than ``box``.
-    /// - Throws: `CodingError` where a picture is sent encoded.
-    func text(_ bitmap: Bitmap) throws(CodingError) -> String {
+    /// - Throws: `CodingError` where a picture is sent encoded, `ProcessingError` without memory.
+    func text(_ bitmap: Bitmap) throws -> String {
         switch drawing {
         case .auto, .blocks: return BlockPicture.text(bitmap, hasTrueColor: hasTrueColor)
-        case .sixel: return SixelPicture.text(bitmap)
+        case .sixel: return try SixelPicture.text(bitmap)
         case .kitty:
             let png = try CoderRegistry.standard.encode(bitmap, as: .png)
             return KittyPicture.text(png: png.withUnsafeBytes { Data($0) })
