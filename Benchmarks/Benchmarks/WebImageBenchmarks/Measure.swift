@@ -7,8 +7,9 @@ extension BenchmarkMetric {
     static let allocations = BenchmarkMetric.custom("allocations")
     /// How far the resident memory went above what it was before the operation, in bytes.
     static let footprint = BenchmarkMetric.custom("footprint", useScalingFactor: false)
-    /// What one operation takes, in thousandths of a nanosecond, where the benchmark measures it by itself.
-    static let each = BenchmarkMetric.custom("each", useScalingFactor: false)
+    /// What one operation takes, in thousandths of a nanosecond, where the benchmark measures it by itself. The tool
+    /// divides by the number of operations.
+    static let each = BenchmarkMetric.custom("each")
     static let requests = BenchmarkMetric.custom("requests", useScalingFactor: false)
     static let decodes = BenchmarkMetric.custom("decodes", useScalingFactor: false)
 }

@@ -12,7 +12,11 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
     private static let largestFrameCount: UInt32 = 1 << 17
 
     let decoder: UnsafeMutablePointer<avifDecoder>
-    private let image: UnsafeMutablePointer<avifImage>
+    /// An empty picture, for a decoder that has none any more.
+    private let noImage: UnsafeMutablePointer<avifImage>
+
+    /// The picture as it is now: a decoder that is reset throws the one it had away.
+    private var image: UnsafeMutablePointer<avifImage> { decoder.pointee.image ?? noImage }
 
     /// Reads a file's boxes, no pixels.
     ///
@@ -22,8 +26,10 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
     init(
         _ bytes: UnsafeRawBufferPointer, maxPixels: Int = .max, readsMetadata: Bool = false
     ) throws(CodingError) {
+        guard let noImage = avifImageCreateEmpty() else { throw Self.noMemory }
         guard let decoder = avifDecoderCreate() else {
-            throw CodingError(.outOfMemory, "There is no memory to open the AVIF.", format: .avif)
+            avifImageDestroy(noImage)
+            throw Self.noMemory
         }
         decoder.pointee.maxThreads = 1
         decoder.pointee.imageSizeLimit = UInt32(max(1, min(maxPixels, Self.largestSizeLimit)))
@@ -40,15 +46,25 @@ struct AVIFContainer: ~Copyable, @unchecked Sendable {
         // A file that is cut off would be refused for its length, though some of its frames are whole.
         decoder.pointee.io?.pointee.sizeHint = 0
         if status == AVIF_RESULT_OK { status = avifDecoderParse(decoder) }
-        guard status == AVIF_RESULT_OK, let image = decoder.pointee.image else {
-            defer { avifDecoderDestroy(decoder) }
+        guard status == AVIF_RESULT_OK, decoder.pointee.image != nil else {
+            defer {
+                avifDecoderDestroy(decoder)
+                avifImageDestroy(noImage)
+            }
             throw AVIFStatus.error(status, decoder.pointee.diag)
         }
         self.decoder = decoder
-        self.image = image
+        self.noImage = noImage
     }
 
-    deinit { avifDecoderDestroy(decoder) }
+    deinit {
+        avifDecoderDestroy(decoder)
+        avifImageDestroy(noImage)
+    }
+
+    private static var noMemory: CodingError {
+        CodingError(.outOfMemory, "There is no memory to open the AVIF.", format: .avif)
+    }
 
     /// The size before the crop; read anew after ``decodeNext()``, since the pixels may contradict the boxes.
     var codedSize: PixelSize { PixelSize(width: Int(image.pointee.width), height: Int(image.pointee.height)) }

@@ -65,6 +65,29 @@ struct AVIFSequenceTests {
         #expect(try loopCount(flags: 1, duration: Array(repeating: 0, count: 8)) == 0)
     }
 
+    // libavif throws the picture away that it had before: the address sanitizer sees who still reads it.
+    @Test("P26: a damaged frame is an error, and so are those drawn on it, and no others")
+    func damagedFrame() throws {
+        var bytes = try keys.bytes().array
+        func field(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        // All frames are in one chunk (ISO/IEC 14496-12 §8.7.3 and 8.7.5).
+        let sizes = try #require(bytes.firstRange(of: Array("stsz".utf8))).upperBound + 12
+        let chunks = try #require(bytes.firstRange(of: Array("stco".utf8))).upperBound
+        try #require(field(chunks + 4) == 1)
+        let third = (0..<3).reduce(field(chunks + 8)) { $0 + field(sizes + 4 * $1) }
+        for offset in third..<third + field(sizes + 12) { bytes[offset] = 0xFF }
+
+        let animation = try CoderRegistry.standard.animation(of: Bytes(bytes), options: AnimationOptions(keptBytes: 0))
+        let expected = try keys.expected()
+        for index in [3, 0, 3, 1, 4, 2, 5, 6, 3, 6, 5, 0] {
+            if (3...5).contains(index) {
+                #expect(throws: CodingError.self, "frame \(index)") { try animation.frame(at: index) }
+            } else {
+                #expect(try animation.frame(at: index).rows.pixels == expected[index], "frame \(index)")
+            }
+        }
+    }
+
     @Test("F12: a table that claims millions of frames is a typed error")
     func bomb() throws {
         var bytes = try keys.bytes().array
