@@ -18,8 +18,6 @@ public struct ProcessingError: Error, Hashable, Sendable, CustomStringConvertibl
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The text or the bytes are no placeholder.
         public static let invalidHash = Code(rawValue: "invalidHash")
-        /// The operation does not handle pixels of this format.
-        public static let unsupportedPixelFormat = Code(rawValue: "unsupportedPixelFormat")
         /// The system has no memory.
         public static let outOfMemory = Code(rawValue: "outOfMemory")
     }

@@ -153,29 +153,16 @@ import Testing
         }
         #expect(throws: ProcessingError.self) { try Bitmap.noise(4, 4).resized(to: TargetSize(width: 0)) }
     }
-}
 
-@Suite struct AlphaKernelTests {
-    @Test("Every colour and alpha, both kernels", arguments: PixelKernels.allCases)
-    func all(kernels: PixelKernels) {
-        for alpha in 0...255 {
-            var straight: [UInt8] = []
-            for color in 0...255 { straight += [UInt8(color), UInt8(255 - color), 255, UInt8(alpha)] }
-            var multiplied = straight
-            var divided = straight
-            multiplied.withUnsafeMutableBufferPointer { pixels in
-                if let base = pixels.baseAddress { kernels.premultiply(base, pixelCount: 256) }
-            }
-            divided.withUnsafeMutableBufferPointer { pixels in
-                if let base = pixels.baseAddress { kernels.unpremultiply(base, pixelCount: 256) }
-            }
-            for at in straight.indices {
-                let color = Int(straight[at])
-                let product = at % 4 == 3 ? alpha : (color * alpha + 127) / 255
-                #expect(Int(multiplied[at]) == product)
-                let whole = alpha == 0 ? 0 : min(255, (color * 255 + alpha / 2) / alpha)
-                #expect(Int(divided[at]) == (at % 4 == 3 ? alpha : whole))
-            }
+    @Test("Blocks of millions of pixels average to what they are", arguments: PixelKernels.allCases)
+    func largeBlocks(kernels: PixelKernels) throws {
+        // 4,032 x 3,024 in one block would come out as 256.
+        for (width, height) in [(4_032, 3_024), (2_048, 2_048)] {
+            let source = try Bitmap(width, height, format: .rgbx8) { _, _ in (255, 200, 3, 255) }
+            let made = try source.resized(
+                scaledTo: PixelSize(width: 1, height: 1), crop: nil, filter: .box, gap: ResamplingPlan.defaultGap,
+                kernels: kernels)
+            #expect(made.pixels == [255, 200, 3, 255])
         }
     }
 }

@@ -130,6 +130,13 @@ import Testing
         }
     }
 
+    @Test("Padding by nothing lays the picture on the colour all the same")
+    func emptyPadding() throws {
+        let source = try Bitmap(3, 2) { x, _ in x == 0 ? (0, 0, 0, 0) : (10, 20, 30, 255) }
+        let made = try ProcessingStep.pad(PixelInsets(), color: .white).apply(to: source)
+        #expect(made.color(x: 0, y: 0) == .white && made.color(x: 1, y: 1) == source.color(x: 1, y: 1))
+    }
+
     @Test("C243: SDWebImage's three modes of resizing, up and down")
     func scaleModes() throws {
         let source = try Bitmap(40, 20, format: .rgbx8) { x, _ in x < 20 ? (255, 0, 0, 255) : (0, 0, 255, 255) }

@@ -117,6 +117,7 @@ import Testing
         let other = try Bitmap.noise(3, 4, seed: 2)
         var steps: [ProcessingStep] = [
             .resize(TargetSize(width: 3, height: 4)), .resize(TargetSize(width: 3, height: 4), filter: .box),
+            .resize(TargetSize(height: 3)), .resize(TargetSize(width: 0, height: 3)),
             .resizeExactly(size), .resizeExactly(size, mode: .letterbox()), .resizeExactly(size, mode: .letterbox(red)),
             .resizeExactly(size, mode: .cover()), .resizeExactly(size, mode: .cover(.top)),
             .resizeExactly(size.transposed), .resizeExactly(size, filter: .triangle),

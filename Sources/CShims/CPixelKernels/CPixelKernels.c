@@ -143,32 +143,6 @@ CLONED static void box_finish(uint8_t *out, const uint32_t *sums, size_t pixel_c
     }
 }
 
-CLONED static void premultiply(uint8_t *pixels, size_t pixel_count)
-{
-    for (size_t i = 0; i < pixel_count; i++) {
-        uint8_t *p = pixels + i * 4;
-        const uint32_t a = p[3];
-        for (int channel = 0; channel < 3; channel++) {
-            const uint32_t t = p[channel] * a + 127;
-            p[channel] = (uint8_t)((t + 1 + (t >> 8)) >> 8);  // t / 255 for every t below 65,535.
-        }
-    }
-}
-
-CLONED static void unpremultiply(uint8_t *pixels, size_t pixel_count)
-{
-    for (size_t i = 0; i < pixel_count; i++) {
-        uint8_t *p = pixels + i * 4;
-        const uint32_t a = p[3];
-        const float divisor = a > 0 ? (float)a : 1;
-        for (int channel = 0; channel < 3; channel++) {
-            // Both numbers are small whole ones, so cutting the rounded quotient gives the whole quotient.
-            const uint32_t q = (uint32_t)(int32_t)((float)(int32_t)(p[channel] * 255u + a / 2) / divisor);
-            p[channel] = (uint8_t)(a == 0 ? 0 : q > 255 ? 255 : q);
-        }
-    }
-}
-
 CLONED static void load_rgba8(float *restrict out, const uint8_t *restrict pixels, size_t pixel_count)
 {
     for (size_t i = 0; i < pixel_count * 4; i++) out[i] = (float)pixels[i] * (1.0f / 255);
@@ -291,10 +265,6 @@ void cpk_box_finish(uint8_t *out, const uint32_t *sums, size_t pixel_count, size
 {
     box_finish(out, sums, pixel_count, factor, row_count);
 }
-
-void cpk_premultiply_rgba8(uint8_t *pixels, size_t pixel_count) { premultiply(pixels, pixel_count); }
-
-void cpk_unpremultiply_rgba8(uint8_t *pixels, size_t pixel_count) { unpremultiply(pixels, pixel_count); }
 
 void cpk_load_rgba8(float *out, const uint8_t *pixels, size_t pixel_count) { load_rgba8(out, pixels, pixel_count); }
 

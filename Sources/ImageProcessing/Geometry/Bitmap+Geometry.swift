@@ -37,7 +37,7 @@ extension Bitmap {
         guard sides.allSatisfy({ $0 >= 0 }) else {
             throw ProcessingError(.invalidParameter, "Padding can't be negative; crop the picture instead.")
         }
-        if sides.allSatisfy({ $0 == 0 }) { return self }
+        if sides.allSatisfy({ $0 == 0 }) { return try flattened(on: color) }
         func sum(_ length: Int, _ before: Int, _ after: Int) -> Int {
             let limit = PixelSize.longestResultSide + 1
             return min(limit, length) + min(limit, before) + min(limit, after)

@@ -59,20 +59,4 @@ enum PixelKernels: Hashable, Sendable, CaseIterable {
             SwiftKernels.boxFinish(sums, into: out, pixelCount: pixelCount, factor: factor, rowCount: rowCount)
         }
     }
-
-    /// Multiplies colours by alpha: `(c × a + 127) / 255`.
-    func premultiply(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
-        switch self {
-        case .native: cpk_premultiply_rgba8(pixels, pixelCount)
-        case .swift: SwiftKernels.premultiply(pixels, pixelCount: pixelCount)
-        }
-    }
-
-    /// Divides colours by alpha, rounded; zero where alpha is zero.
-    func unpremultiply(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
-        switch self {
-        case .native: cpk_unpremultiply_rgba8(pixels, pixelCount)
-        case .swift: SwiftKernels.unpremultiply(pixels, pixelCount: pixelCount)
-        }
-    }
 }

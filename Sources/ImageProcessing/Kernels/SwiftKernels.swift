@@ -54,7 +54,8 @@ enum SwiftKernels {
         for first in stride(from: 0, to: pixelCount, by: factor) {
             let end = min(first + factor, pixelCount)
             let area = UInt64((end - first) * rowCount)
-            // The quotient as a product, as the C loop has it: exact for areas below 4,100 pixels, always for flat ones.
+            // The quotient as a product, as the C loop has it: exact for areas below 4,100 pixels, and for flat ones of any
+            // area that is allowed.
             let inverse = (0xFFFF_FFFF + area) / area
             for channel in 0..<4 {
                 var sum: UInt32 = 0
@@ -62,27 +63,6 @@ enum SwiftKernels {
                 target[channel] = UInt8(truncatingIfNeeded: (UInt64(sum &+ UInt32(area / 2)) * inverse) >> 32)
             }
             target += 4
-        }
-    }
-
-    static func premultiply(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
-        for pixel in 0..<pixelCount {
-            let alpha = UInt32(pixels[pixel * 4 + 3])
-            for channel in 0..<3 {
-                let product = UInt32(pixels[pixel * 4 + channel]) * alpha
-                pixels[pixel * 4 + channel] = UInt8(truncatingIfNeeded: (product + 127) / 255)
-            }
-        }
-    }
-
-    static func unpremultiply(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
-        for pixel in 0..<pixelCount {
-            let alpha = UInt32(pixels[pixel * 4 + 3])
-            for channel in 0..<3 {
-                let color = UInt32(pixels[pixel * 4 + channel])
-                let straight = alpha == 0 ? 0 : min(255, (color * 255 + alpha / 2) / alpha)
-                pixels[pixel * 4 + channel] = UInt8(truncatingIfNeeded: straight)
-            }
         }
     }
 }

@@ -23,17 +23,18 @@ extension Bitmap {
     /// - Returns: `nil` when all is transparent.
     /// - Throws: ``ProcessingError`` when there is no memory.
     public func dominantColor() throws -> PixelColor? {
-        let boxes = try ScratchBuffer<Pixel>(count: 4_096)
+        // In Double: past some millions a Float adds nothing any more.
+        let boxes = try ScratchBuffer<SIMD4<Double>>(count: 4_096)
         boxes.base.update(repeating: .zero, count: boxes.count)
         try readRows { _, row in
             for x in 0..<width where row[x].w > 0 {
                 let straight = row[x] / row[x].w
                 func step(_ level: Float) -> Int { Int(UInt8(level: level) >> 4) }
-                boxes.base[step(straight.x) << 8 | step(straight.y) << 4 | step(straight.z)] += row[x]
+                boxes.base[step(straight.x) << 8 | step(straight.y) << 4 | step(straight.z)] += SIMD4<Double>(row[x])
             }
         }
         let all = UnsafeBufferPointer(start: boxes.base, count: boxes.count)
         guard let fullest = all.max(by: { $0.w < $1.w }), fullest.w > 0 else { return nil }
-        return PixelColor(fullest / fullest.w)
+        return PixelColor(Pixel(fullest / fullest.w))
     }
 }

@@ -1,6 +1,6 @@
 public import Pixels
 
-/// A picture's colours, transparency and shape in 5 to 25 bytes, to be shown until the picture comes.
+/// A picture's colours, transparency and shape in 17 to 25 bytes, to be shown until the picture comes.
 ///
 /// By the algorithm of Evan Wallace's ThumbHash. Unlike ``BlurHash`` it knows the picture's shape, roughly, and whether it
 /// is transparent.

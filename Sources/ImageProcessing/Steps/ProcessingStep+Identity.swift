@@ -6,7 +6,7 @@ extension ProcessingStep {
         switch self {
         case .resize(let target, let filter):
             [
-                "resize", "\(target.width ?? 0)", "\(target.height ?? 0)", target.fit.rawValue,
+                "resize", side(target.width), side(target.height), target.fit.rawValue,
                 target.allowsUpscaling ? "up" : "down", "\(filter)",
             ]
         case .resizeExactly(let size, let mode, let filter):
@@ -28,10 +28,18 @@ extension ProcessingStep {
         case .colorMatrix(let matrix): ["colorMatrix"] + matrix.numbers.map { number(Double($0)) }
         case .overlay(let overlay): ["overlay"] + overlay.identity
         // The counts keep steps apart whose parts in a row would read the same.
-        case .sequence(let steps): ["sequence"] + steps.flatMap { ["\($0.identity.count)"] + $0.identity }
+        case .sequence(let steps):
+            ["sequence"]
+                + steps.flatMap { step in
+                    let identity = step.identity
+                    return ["\(identity.count)"] + identity
+                }
         case .custom(let step): ["custom", step.name]
         }
     }
+
+    /// No wanted side is 0; a side of 0 pixels, which is an error, is another text.
+    private func side(_ length: Int?) -> String { length == 0 ? "none" : "\(length ?? 0)" }
 
     private func identity(of border: Border?) -> [String] {
         border.map { [number($0.width), $0.color.hexadecimal] } ?? []

@@ -3,8 +3,8 @@ public import Pixels
 
 /// One step of processing a decoded picture.
 ///
-/// A step is equal to another exactly when it makes the same of every picture, and its ``identity`` says so in words: it
-/// is part of cache keys, so that pictures that were processed differently are never taken for each other.
+/// Equal steps make the same of every picture, and have the same ``identity``, which is part of cache keys: pictures that
+/// were processed differently are never taken for each other.
 ///
 /// Every step takes every pixel format and works with multiplied alpha, on stored values: colours are not made linear. The
 /// result has the same format, except that it gets an alpha channel where something becomes transparent, and colour where
@@ -33,7 +33,7 @@ public enum ProcessingStep: Hashable, Sendable {
     /// A colour laid over the picture. With the default mode the picture becomes a stencil of the colour.
     case tint(PixelColor, mode: BlendMode = .sourceIn)
     /// Blurred by a Gaussian with this standard deviation, 0 to 10,000. The outermost pixels go on beyond the edges. From 3
-    /// on it is three moving averages of the same spread, and takes the same time however wide it is.
+    /// on it is three moving averages of the same spread, and takes the same time however wide it is, up to the width of the picture.
     case gaussianBlur(sigma: Double)
     /// Each pixel the mean of the square that reaches `radius` pixels to each side, 0 to 10,000; one to ten times over.
     case boxBlur(radius: Int, passes: Int = 1)

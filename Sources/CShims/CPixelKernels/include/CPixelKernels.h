@@ -48,14 +48,8 @@ void cpk_box_accumulate(
     uint32_t *sums, const uint8_t *rows, size_t bytes_per_row, size_t row_count, size_t sample_count, int fresh);
 
 /// Averages groups of `factor` four-channel pixels over the `row_count` rows that were summed. The last group may be
-/// short. `factor * row_count` is at most 2^24.
+/// short. `factor * row_count` is at most 2^22: beyond 2^23 the rounded average of white can be 256.
 void cpk_box_finish(uint8_t *out, const uint32_t *sums, size_t pixel_count, size_t factor, size_t row_count);
-
-/// Multiplies colours by alpha: (c * a + 127) / 255.
-void cpk_premultiply_rgba8(uint8_t *pixels, size_t pixel_count);
-
-/// Divides colours by alpha, rounded: (c * 255 + a / 2) / a, at most 255; zero where alpha is.
-void cpk_unpremultiply_rgba8(uint8_t *pixels, size_t pixel_count);
 
 /// Bytes to floats from 0 to 1.
 void cpk_load_rgba8(float *out, const uint8_t *pixels, size_t pixel_count);
