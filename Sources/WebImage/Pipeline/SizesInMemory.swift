@@ -13,8 +13,21 @@ final class SizesInMemory: Sendable {
         let key: KeyDigest
         let target: TargetSize?
         let limits: DecodeLimits
+        let manner: Manner
         /// The size of the picture that it was made of.
         let original: PixelSize
+    }
+
+    /// What else than the size and the limits made the pixels what they are.
+    fileprivate struct Manner: Hashable {
+        private let color: ColorHandling
+        private let usesEmbeddedThumbnail: Bool
+        private let byteLimit: Int?
+
+        init(_ options: RequestOptions) {
+            (color, usesEmbeddedThumbnail) = (options.color, options.usesEmbeddedThumbnail)
+            byteLimit = options.byteLimit
+        }
     }
 
     private static let sizesOfOne = 8
@@ -29,7 +42,10 @@ final class SizesInMemory: Sendable {
         noting.withLock { _ in
             var entries = pictures.value(forKey: bytes) ?? []
             guard !entries.contains(where: { $0.key == key }) else { return }
-            entries.append(Entry(key: key, target: request.target, limits: request.limits, original: original))
+            entries.append(
+                Entry(
+                    key: key, target: request.target, limits: request.limits, manner: Manner(request.options),
+                    original: original))
             pictures.insert(entries.suffix(Self.sizesOfOne), forKey: bytes, cost: 0)
         }
     }
@@ -41,8 +57,9 @@ final class SizesInMemory: Sendable {
         guard request.caching.acceptedOversize > 1, request.processing.isEmpty, let target = request.target,
             let entries = pictures.value(forKey: request.keys.bytes)
         else { return nil }
+        let manner = Manner(request.options)
         let fitting = entries.filter { entry in
-            entry.limits == request.limits
+            entry.limits == request.limits && entry.manner == manner
                 && target.placement(of: entry.original).isMet(
                     by: entry.placement, upTo: request.caching.acceptedOversize)
         }

@@ -22,7 +22,8 @@ extension ImageError {
         case let error as ProcessingError:
             self.init(
                 Code(rawValue: error.code.rawValue), stage: .process, message: error.message,
-                redactedURL: redactedURL, underlying: error)
+                redactedURL: redactedURL,
+                isRetryable: error.code == .outOfMemory, underlying: error)
         case let error as AllocationError:
             self.init(
                 .outOfMemory, stage: stage, message: error.description, redactedURL: redactedURL, isRetryable: true,

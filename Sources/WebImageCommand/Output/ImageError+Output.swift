@@ -13,7 +13,8 @@ extension ImageError {
         case let error as ProcessingError:
             self.init(
                 Code(rawValue: error.code.rawValue), stage: .process, message: error.message,
-                redactedURL: source.text, underlying: error)
+                redactedURL: source.text,
+                isRetryable: error.code == .outOfMemory, underlying: error)
         case let error as AllocationError:
             self.init(
                 .outOfMemory, stage: stage, message: error.description, redactedURL: source.text, isRetryable: true,

@@ -152,6 +152,15 @@ import WebImageTesting
         wanted.limits.maxSide = 1_000
         #expect(pipeline.cachedResponse(for: wanted) == nil)
         wanted.limits = .default
+        // Nor one whose colours, memory or source are others.
+        #expect(pipeline.cachedResponse(for: wanted) != nil)
+        for change: (inout RequestOptions) -> Void in [
+            { $0.color = .keep }, { $0.byteLimit = 40_000 }, { $0.usesEmbeddedThumbnail.toggle() },
+        ] {
+            change(&wanted.options)
+            #expect(pipeline.cachedResponse(for: wanted) == nil)
+            wanted.options = RequestOptions()
+        }
         wanted.processing = [.resize(TargetSize(width: 10))]
         #expect(pipeline.cachedResponse(for: wanted) == nil)
     }
