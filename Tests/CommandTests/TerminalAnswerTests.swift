@@ -25,6 +25,8 @@ import Testing
         for end in 0..<Self.kitty.utf8.count { #expect(!TerminalAnswer(Array(Self.kitty.utf8.prefix(end))).isComplete) }
         let typed = answer("ls\r\u{1B}[A\u{1B}OP" + Self.kitty)
         #expect(typed == answer(Self.kitty))
+        // The Escape key itself, once and twice.
+        #expect(answer("\u{1B}" + Self.kitty) == typed && answer("\u{1B}\u{1B}" + Self.kitty) == typed)
         #expect(answer("\u{1B}[6;0;-3t\u{1B}[6;99999999999999999999;7t\u{1B}[?c").cell == nil)
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {

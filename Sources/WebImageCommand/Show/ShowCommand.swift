@@ -44,7 +44,7 @@ struct ShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let sources = try Source.named(sources)
-        let terminal = Terminal(variables: ProcessInfo.processInfo.environment)
+        let terminal = Terminal(asks: drawing != .blocks, variables: ProcessInfo.processInfo.environment)
         let canvas = TerminalCanvas(terminal, drawing, columns: columns, rows: rows)
         let pipeline = ImagePipeline.forCommand(fetching)
         let failures = try await pipeline.finishingWrites {

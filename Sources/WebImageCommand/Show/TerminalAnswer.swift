@@ -35,7 +35,8 @@ struct TerminalAnswer: Hashable {
                 guard let end = rest.firstIndex(where: { (0x40...0x7E).contains($0) }) else { return }
                 take(rest[..<end], final: rest[end])
                 rest = rest[(end + 1)...]
-            default: continue
+            // What follows a key that begins as answers do may be an answer.
+            default: rest = bytes[(start + 1)...]
             }
         }
     }
