@@ -20,7 +20,7 @@ public struct KeyFields: Hashable, Sendable {
     ///   different keys.
     public init(_ domain: String) {
         encoded = [Self.version]
-        encoded.reserveCapacity(160)
+        encoded.reserveCapacity(320)
         append(domain)
     }
 

@@ -17,8 +17,9 @@ package struct ColorQuantizer {
         var exact: [UInt32: UInt8] = [:]
         var isExact = true
         var last: UInt32 = 0
-        for pixel in pixels where pixel != 0 && pixel != last && exact[pixel] == nil {
+        for pixel in pixels where pixel != 0 && pixel != last {
             last = pixel
+            guard exact[pixel] == nil else { continue }
             guard exact.count < room else {
                 isExact = false
                 break

@@ -74,7 +74,8 @@ private struct WebPFrames: FrameSource {
             return try frame.decode(scaledTo: frame.size, color: color, options: options, into: target)
         }
         let stride = place.width * 4
-        let pixels = try RegionPool.shared.allocate(byteCount: stride * place.height)
+        // Of one size for all frames, and that of the canvases: the pool would keep a block of each size.
+        let pixels = try RegionPool.shared.allocate(byteCount: canvas.bytesPerRow * canvas.rowCount)
         defer { RegionPool.shared.release(pixels) }
         try frame.decode(
             scaledTo: frame.size, color: color, options: options,

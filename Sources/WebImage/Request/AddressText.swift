@@ -12,14 +12,17 @@ struct AddressText {
     private let items: [Substring]?
 
     init(_ url: URL) {
-        let text = url.absoluteString.prefix { $0 != "#" }
-        guard let mark = text.firstIndex(of: "?") else {
-            base = text
+        // An address has ASCII only (RFC 3986 §2), and data: ones can be long: its bytes do for its characters.
+        let text = url.absoluteString
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        guard let mark = text.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else {
+            base = text[..<end]
             items = nil
             return
         }
         base = text[..<mark]
-        items = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+        items = text[..<end].utf8[text.utf8.index(after: mark)...]
+            .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(Substring.init)
     }
 
     var whole: String { text { _ in true } }
@@ -33,7 +36,8 @@ struct AddressText {
 
     /// Without the items of the signatures that it has.
     func unsigned(_ signatures: [URLSignature]) -> String {
-        let names = Set((items ?? []).map(Self.name))
+        guard let items else { return String(base) }
+        let names = Set(items.map(Self.name))
         let dropped = signatures.filter { $0.marks.isSubset(of: names) }.reduce(into: Set<String>()) {
             $0.formUnion($1.items)
         }

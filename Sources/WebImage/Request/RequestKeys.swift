@@ -133,8 +133,9 @@ extension KeyFields {
 
     mutating func append(_ step: ProcessingStep) {
         append("step/1")
-        append(step.identity.count)
-        for part in step.identity { append(part) }
+        let identity = step.identity
+        append(identity.count)
+        for part in identity { append(part) }
     }
 
     mutating func append(_ headers: [(name: String, value: String)]) {
