@@ -30,6 +30,8 @@ public final class ImageSlot {
     private var settings = SlotSettings()
     private var state = SlotState()
     private var task: ImageTask?
+    /// What was said of the size while a transition ran.
+    private var laterSize: TargetSize??
 
     /// - Parameter target: shows the pictures; kept as long as the slot is.
     public init(_ key: SlotKey = .image, pipeline: ImagePipeline = .shared, target: any ImageTarget) {
@@ -71,8 +73,11 @@ public final class ImageSlot {
         let isSameItem = request != nil && request?.url == self.request?.url
         let effects = state.bind(
             SlotWish(source, isSameItem: isSameItem, knowsSize: !waitsForSize), rules: settings.rules)
-        if effects.stops { task?.cancel() }
+        // Stopped when the new one runs: of one address both share what has come.
+        let overtaken = effects.stops ? task : nil
+        defer { overtaken?.cancel() }
         task = nil
+        laterSize = nil
         if let ending = effects.previous {
             let response = ending == .loaded ? shown : nil
             load?.end(response.map { .loaded($0) } ?? .superseded)
@@ -92,6 +97,7 @@ public final class ImageSlot {
     public func reset() {
         perform(state.reset())
         request = nil
+        laterSize = nil
         progress = nil
     }
 
@@ -114,6 +120,7 @@ public final class ImageSlot {
     public func fit(_ size: TargetSize?) {
         guard var wanted = request else { return }
         let isFirst = state.needsSize
+        if state.isArriving { laterSize = .some(size) }
         guard isFirst || (grows(to: size, from: wanted.target) && state.canReload) else { return }
         wanted.target = size
         request = wanted
@@ -136,24 +143,23 @@ public final class ImageSlot {
         guard let old else { return false }
         if let new {
             func isMore(_ new: Int?, than old: Int?) -> Bool { (new ?? 0) > (old ?? .max) }
-            let isCut = new.fit == .cover && new != old
+            let isCut = (new.fit == .cover || old.fit == .cover) && new != old
             guard isCut || isMore(new.width, than: old.width) || isMore(new.height, than: old.height) else {
                 return false
             }
         }
         guard let shown, !state.isLoading else { return true }
         // What is drawn from a description has no end of pixels.
-        if [.svg, .pdf].contains(shown.info.format) || new?.fit == .cover { return true }
+        if [.svg, .pdf].contains(shown.info.format) || new?.fit == .cover || old.fit == .cover { return true }
         return (shown.info.size.pixelCount ?? .max) > (shown.bitmap.size.pixelCount ?? .max)
     }
 
     // MARK: What is to be done
 
     private func perform(_ effects: SlotEffects, _ result: Result<ImageResponse, ImageError>? = nil) {
-        if effects.stops {
-            task?.cancel()
-            task = nil
-        }
+        let overtaken = effects.stops ? task : nil
+        defer { overtaken?.cancel() }
+        if effects.stops { task = nil }
         if let number = effects.start { start(number) }
         switch effects.urgency {
         case .lowered: task?.priority = .veryLow
@@ -206,7 +212,13 @@ public final class ImageSlot {
             content, in: key, transition: moves ? settings.arrival.transition : nil, whenShown: whenShown)
     }
 
-    private func transitionEnded(_ number: Int) { perform(state.transitionEnded(number)) }
+    private func transitionEnded(_ number: Int) {
+        perform(state.transitionEnded(number))
+        if let size = laterSize {
+            laterSize = nil
+            fit(size)
+        }
+    }
 
     // MARK: Loading
 

@@ -30,7 +30,8 @@ public enum SlotActivity: Hashable, Sendable {
     case began
     /// Bytes have come; from 0 to 1, nil while nobody knows how many there will be.
     case progressed(Double?)
-    /// Loaded, failed, cancelled or superseded.
+    /// Loaded, failed or cancelled. A load in whose place another one begins is not heard of any more: what comes next is
+    /// the other's ``began``. Nothing is said of a view that is gone.
     case ended
 }
 

@@ -45,6 +45,9 @@ package struct SlotState: Hashable, Sendable {
         phase == .loading || (phase == .settled && content == .picture && !isContentOld)
     }
 
+    /// Whether the picture is there and its transition runs.
+    package var isArriving: Bool { phase == .arriving }
+
     /// Whether it is only the size that is missing for a start.
     package var needsSize: Bool { phase == .waiting && !knowsSize }
 
@@ -74,7 +77,7 @@ package struct SlotState: Hashable, Sendable {
             arrive(isFromMemory: true, &effects)
             effects.activity = wasLoading ? .ended : nil
         case .elsewhere:
-            if content == .picture, wish.isSameItem || rules.keepsPrevious {
+            if content == .picture, (wish.isSameItem && !isContentOld) || rules.keepsPrevious {
                 // It stays until the new one is there.
             } else if rules.placeholder == .atOnce {
                 effects.show = .placeholder

@@ -142,8 +142,7 @@ public final class FrameBudget: Sendable {
 
     func move(_ id: FrameSeats.PlayerID, from old: AnimatedImage, to new: AnimatedImage) {
         old.leave(FrameViewer(id))
-        state.withLock { $0.take(new) }
-        change { $0.move(id, to: ObjectIdentifier(new), FrameDemand(of: new)) }
+        change(taking: new) { $0.move(id, to: ObjectIdentifier(new), FrameDemand(of: new)) }
         state.withLock { $0.release(old) }
     }
 
@@ -158,8 +157,12 @@ public final class FrameBudget: Sendable {
 
     // MARK: Changes
 
-    private func change(_ body: (inout FrameSeats) -> FrameSeats.Effects) {
+    /// - Parameter animation: one that somebody plays from now on, so that it hears of its share.
+    private func change(
+        taking animation: AnimatedImage? = nil, _ body: (inout FrameSeats) -> FrameSeats.Effects
+    ) {
         let (effects, players, timer) = state.withLock { state in
+            if let animation { state.take(animation) }
             let effects = body(&state.seats)
             // Under the lock, so that of two changes the later one is the last to be told.
             for (animation, share) in effects.shares {
@@ -195,15 +198,13 @@ extension FrameBudget {
     ///
     /// - Returns: `false` when nothing is decoded before it is due.
     func order(_ frame: Int, by player: AnimatedImagePlayer, isAhead: Bool) -> Bool {
-        let (isAccepted, mustStart) = state.withLock {
-            $0.seats.order(frame, by: player.id, isAhead: isAhead)
+        let (isAccepted, animation) = state.withLock { state in
+            let answer = state.seats.order(frame, by: player.id, isAhead: isAhead)
+            // The one that the order is for, which the player itself may not have heard of yet.
+            return (answer.isAccepted, answer.start.flatMap { state.animations[$0] })
         }
-        if mustStart { decodeNext(of: player.animation) }
+        if let animation { decodeNext(of: animation) }
         return isAccepted
-    }
-
-    func cancelOrder(by id: FrameSeats.PlayerID) {
-        state.withLock { $0.seats.cancelOrder(by: id) }
     }
 
     /// Decodes one frame after the other for as long as there are orders. No animation has more than one thread.
@@ -215,16 +216,16 @@ extension FrameBudget {
         // A frame that needs many others waits for those that do not.
         let isFar = animation.distance(to: order.frame) > 2
         workers.submit(priority: isFar ? .low : .normal) { [weak self] in
-            let result = Result { () throws(CodingError) in
-                try animation.frame(at: order.frame, for: FrameViewer(order.player)) {
-                    waiting?.player?.needs(order.frame) ?? false
+            // Who does not wait any more has nothing decoded, and no canvas taken from the others for it.
+            if waiting?.player?.needs(order.frame) == true {
+                let result = Result { () throws(CodingError) in
+                    try animation.frame(at: order.frame, for: FrameViewer(order.player)) {
+                        waiting?.player?.needs(order.frame) ?? false
+                    }
                 }
+                waiting?.player?.take(result, order.frame)
             }
-            if let player = waiting?.player {
-                player.take(result, order.frame)
-            } else {
-                animation.leave(FrameViewer(order.player))
-            }
+            if waiting?.player == nil { animation.leave(FrameViewer(order.player)) }
             self?.decodeNext(of: animation)
         }
     }

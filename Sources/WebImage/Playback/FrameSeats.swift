@@ -227,25 +227,20 @@ struct FrameSeats: Sendable {
     /// Notes that a player waits for a frame; what it waited for before is forgotten.
     ///
     /// - Parameter isAhead: it is not due yet. Then it is taken only where the budget allows that.
-    /// - Returns: `isAccepted`, and `mustStart` when somebody has to begin to take orders for the animation.
+    /// - Returns: `isAccepted`, and the animation when somebody has to `start` to take orders for it.
     mutating func order(
         _ frame: Int, by player: PlayerID, isAhead: Bool
-    ) -> (isAccepted: Bool, mustStart: Bool) {
+    ) -> (isAccepted: Bool, start: AnimationID?) {
         guard let animation = seats[player]?.animation, let entry = entries[animation],
             !isAhead || entry.share.decodesAhead
-        else { return (false, false) }
+        else { return (false, nil) }
         if let place = entry.orders.firstIndex(where: { $0.player == player }) {
             entries[animation]?.orders[place].frame = frame
         } else {
             entries[animation]?.orders.append(Order(player: player, frame: frame))
         }
         entries[animation]?.isDecoding = true
-        return (true, !entry.isDecoding)
-    }
-
-    mutating func cancelOrder(by player: PlayerID) {
-        guard let animation = seats[player]?.animation else { return }
-        entries[animation]?.orders.removeAll { $0.player == player }
+        return (true, entry.isDecoding ? nil : animation)
     }
 
     /// The order that comes next for an animation. Without one, whoever takes them stops.

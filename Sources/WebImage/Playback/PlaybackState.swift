@@ -40,17 +40,23 @@ struct PlaybackState: Sendable {
     static let rates = 0.001...1_000.0
     /// The longest time that a frame is seen at its own rate. Files can say more than time can be counted.
     static let longestDuration = Duration.seconds(86_400)
+    /// The shortest time. Coders are to give each frame one, but a loop of no length at all would never end.
+    static let shortestDuration = Duration.milliseconds(1)
 
     /// - Parameters:
     ///   - durations: of the frames that are there. At least one.
     ///   - isComplete: no more will come.
     init(durations: [Duration], loopCount: Int = 0, isComplete: Bool = true, mode: PlaybackMode = .normal) {
         precondition(!durations.isEmpty, "an animation has at least one frame")
-        self.durations = durations.map { min($0, Self.longestDuration) }
+        self.durations = durations.map(Self.bounded)
         self.isComplete = isComplete
         self.loopCount = max(0, loopCount)
         course = PlaybackCourse(mode: mode, frameCount: durations.count)
         remaining = self.durations[course.frame(at: 0)]
+    }
+
+    private static func bounded(_ duration: Duration) -> Duration {
+        min(max(duration, shortestDuration), longestDuration)
     }
 
     var mode: PlaybackMode { course.mode }
@@ -209,7 +215,7 @@ struct PlaybackState: Sendable {
         guard !self.isComplete, durations.count >= self.durations.count else { return }
         let isAtStart = step == 0
         let frame = frame
-        self.durations = durations.map { min($0, Self.longestDuration) }
+        self.durations = durations.map(Self.bounded)
         self.isComplete = isComplete
         course.frameCount = durations.count
         if course.beginsForward || !isAtStart {

@@ -79,7 +79,8 @@ extension AnimatedImagePlayer {
             player.nextDeadline.map { deadline in
                 Task { [sleep = player.budget.sleep, continuation] in
                     await sleep(deadline)
-                    continuation.yield()
+                    // Else the signal would outlive the timer, end the next one, and so on without a pause.
+                    if !Task.isCancelled { continuation.yield() }
                 }
             }
         }

@@ -52,6 +52,9 @@ public final class ManualClock: Sendable {
     /// How many sleep until a later time.
     public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
+    /// How often somebody wanted to sleep so far.
+    public var sleepCount: Int { state.withLock(\.lastSleeper) }
+
     /// The same clock for whoever takes a `Clock` and sleeps by it.
     public var face: Face { Face(manual: self) }
 

@@ -283,6 +283,45 @@ struct ImageSlotTests {
         #expect(target.contents() == [.picture, .picture, .picture])
     }
 
+    @Test("a picture that was cut for a box comes anew for another shape, and a size that changes in a transition counts")
+    func laterSizes() async throws {
+        let load = slot.show(try scene.request(cat), waitsForSize: true)
+        slot.fit(TargetSize(width: 8, height: 8, fit: .cover))
+        #expect(await load.outcome.response?.bitmap.size == PixelSize(width: 8, height: 8))
+        let shown = Tally()
+        target.onShow = { content, _ in if case .picture = content { shown.add() } }
+        slot.fit(TargetSize(width: 8, height: 8))
+        await shown.reaches(1)
+        #expect(slot.shown?.bitmap.size == PixelSize(width: 8, height: 6))
+
+        target.endsTransitions = false
+        var settings = SlotSettings(placeholder: nil, transition: .crossFade)
+        settings.arrival.waitsForTransition = true
+        var request = try scene.request(dog)
+        request.target = TargetSize(width: 6, height: 6)
+        slot.show(request, settings: settings)
+        await shown.reaches(2)
+        slot.fit(TargetSize(width: 12, height: 12))
+        #expect(slot.shown?.bitmap.width == 6)
+        target.endTransitions()
+        await shown.reaches(3)
+        #expect(slot.shown?.bitmap.width == 12)
+    }
+
+    @Test("the same address anew, or in another size, goes on with the download that runs")
+    func joinsDownload() async throws {
+        scene.transport.gate.close()
+        var request = try scene.request(cat)
+        slot.show(request)
+        while scene.transport.requests.isEmpty { await Task.yield() }
+        request.target = TargetSize(width: 8, height: 8)
+        let second = slot.show(request)
+        slot.fit(TargetSize(width: 10, height: 10))
+        scene.transport.gate.open()
+        #expect(await second.outcome.response?.bitmap.width == 10)
+        #expect(scene.transport.requests.count == 1 && scene.pipeline.taskCount == 0)
+    }
+
     @Test("C030: what is stored is shown while the origin is asked, and stays if that fails")
     func revalidation() async throws {
         _ = try await scene.pipeline.response(for: scene.request(cat))

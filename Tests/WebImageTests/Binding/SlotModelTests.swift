@@ -15,6 +15,8 @@ struct SlotModelTests {
         var content = SlotState.Content.nothing
         /// The loads that asked that the picture before stays.
         var keepers: Set<Int> = []
+        /// Of each load, what it is about.
+        var items: [Int] = []
 
         var current: Int { endings.count - 1 }
 
@@ -65,14 +67,16 @@ struct SlotModelTests {
                 check(state.content == outside.content, "\(state.content) is shown as \(outside.content)")
                 if let pictured = outside.pictured, pictured != outside.current {
                     // Only until the new picture comes, and only where that was asked for.
-                    check(outside.keepers.contains(outside.current), "a picture of load \(pictured) stays unasked")
-                    check(state.isLoading && state.isContentOld, "a picture of load \(pictured) stays for ever")
+                    let isSame = outside.items[pictured] == outside.items[outside.current]
+                    check(isSame || outside.keepers.contains(outside.current), "a picture of load \(pictured) stays unasked")
+                    check(isSame || (state.isLoading && state.isContentOld), "a picture of load \(pictured) stays for ever")
                 }
             }
             if !outside.endings.isEmpty {
                 outside.apply(state.close(), load: outside.current)
                 // What is wanted of a view that is gone ends at once.
                 outside.endings.append(nil)
+                outside.items.append(outside.current)
                 outside.apply(state.bind(SlotWish(.elsewhere), rules: SlotRules()), load: outside.current)
                 #expect(outside.endings.last == .some(.cancelled))
                 #expect(outside.endings.allSatisfy { $0 != nil })
@@ -90,7 +94,10 @@ struct SlotModelTests {
                 .randomElement(using: &generator) ?? .memory
             outside.endings.append(nil)
             if rules.keepsPrevious { outside.keepers.insert(outside.current) }
-            let wish = SlotWish(source, knowsSize: Int.random(in: 0..<4, using: &generator) > 0)
+            let isSame = source != .nowhere && !outside.items.isEmpty && Int.random(in: 0..<3, using: &generator) == 0
+            outside.items.append(isSame ? outside.items.last ?? 0 : outside.current)
+            let wish = SlotWish(
+                source, isSameItem: isSame, knowsSize: Int.random(in: 0..<4, using: &generator) > 0)
             outside.apply(state.bind(wish, rules: rules), load: outside.current)
         case 30..<36: outside.apply(state.cancel(), load: outside.current)
         case 36..<38: outside.apply(state.reset(), load: outside.current)

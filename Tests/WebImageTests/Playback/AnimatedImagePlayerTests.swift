@@ -253,6 +253,25 @@ struct AnimatedImagePlayerTests {
         #expect(seen == ["0 at 0.0", "1 at 100.0", "2 at 200.0", "0 at 300.0", "1 at 400.0", "2 at 500.0"])
     }
 
+    @Test("P28: a reader that is woken early waits anew, once")
+    func wokenReader() async throws {
+        let player = try player(PaintedFrames(count: 3))
+        let isReading = AsyncGate()
+        let reader = Task {
+            for await _ in player.frames { isReading.open() }
+        }
+        player.play()
+        try await isReading.pass()
+        await scene.wait { scene.clock.sleeperCount == 1 && player.state.withLock { $0.ordered == nil } }
+        let before = scene.clock.sleepCount
+        player.rate = 0.5
+        await scene.wait { scene.clock.sleepCount > before }
+        for _ in 0..<2_000 { await Task.yield() }
+        #expect(scene.clock.sleepCount <= before + 2)
+        reader.cancel()
+        await reader.value
+    }
+
     @Test("C271: a reader that is cancelled ends, and is forgotten")
     func cancelledSequence() async throws {
         let player = try player(PaintedFrames(count: 3))
