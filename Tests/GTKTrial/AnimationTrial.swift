@@ -46,16 +46,20 @@ enum AnimationTrial {
             return seen
         }
         let seen = try await watch(9, frames: 900)
-        let first = colors.firstIndex(of: seen.first ?? "") ?? 0
-        // On a busy machine frames may be passed over, but none comes out of its turn.
+        // On a busy machine frames may be passed over, but nothing else is ever seen.
         let places = seen.compactMap { colors.firstIndex(of: $0) }
-        Report.say("known", places.count == seen.count && seen.count == 9 && first >= 0)
+        Report.say("known", places.count == seen.count && seen.count == 9)
+        // The timers of animations come between the frames of the clock, so what is drawn may be one behind.
+        let behind = (player.currentIndex - (places.last ?? 0) + colors.count) % colors.count
+        Report.say("inTurn", behind <= 1)
         Report.say("loops", player.completedLoops >= 1)
 
         gtk_widget_set_visible(picture, 0)
         Report.say("hiddenDeadline", player.nextDeadline == nil)
         let drawn = player.currentIndex
         await Frames.pass(30, on: window.widget)
+        // Asking moves what may move.
+        _ = player.frame()
         Report.say("hiddenStands", player.currentIndex == drawn)
         gtk_widget_set_visible(picture, 1)
         await Frames.pass(3, on: window.widget)

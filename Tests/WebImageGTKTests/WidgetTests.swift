@@ -185,7 +185,7 @@ struct WidgetTests {
     func animation() async throws {
         let trial = try await Trial("animation")
         #expect(trial["frames"] == "4")
-        #expect(trial["known"] == "true")
+        #expect(trial["known"] == "true" && trial["inTurn"] == "true")
         #expect(trial["loops"] == "true")
         #expect(trial["hiddenDeadline"] == "true")
         #expect(trial["hiddenStands"] == "true")

@@ -121,7 +121,10 @@ static void webimage_marshal(GClosure *closure, GValue *result, guint count, con
                              gpointer data) {
     (void)result, (void)hint, (void)data;
     webimage_handler handler = (webimage_handler)((GCClosure *)closure)->callback;
-    handler(closure->data, count > 1 && G_VALUE_HOLDS_OBJECT(&values[1]) ? g_value_get_object(&values[1]) : NULL);
+    gpointer argument = NULL;
+    if (count > 1 && G_VALUE_HOLDS_OBJECT(&values[1])) argument = g_value_get_object(&values[1]);
+    if (count > 1 && G_VALUE_HOLDS_UINT(&values[1])) argument = GUINT_TO_POINTER(g_value_get_uint(&values[1]));
+    handler(closure->data, argument);
 }
 
 void webimage_connect(void *object, const char *signal, webimage_handler handler, void *context,

@@ -71,7 +71,7 @@ final class Viewer {
         gtk_window_set_child(window.cast(to: GtkWindow.self), stack)
         gtk_window_set_default_size(window.cast(to: GtkWindow.self), 960, 720)
         gtk_window_set_title(window.cast(to: GtkWindow.self), "webimage")
-        Signal.connect(grid, "activate") { [weak self] in self?.showSelected() }
+        Signal.connect(grid, positionOf: "activate") { [weak self] in self?.show($0) }
         addShortcuts()
         DropTarget.add(to: window) { [weak self] texts in self?.add(texts.map { Source($0) }) }
     }
@@ -89,8 +89,6 @@ final class Viewer {
     private func add(_ sources: [Source]) {
         for source in sources { gtk_string_list_append(addresses, source.text) }
     }
-
-    private func showSelected() { show(gtk_single_selection_get_selected(selection)) }
 
     private func show(_ index: guint) {
         guard let text = gtk_string_list_get_string(addresses, index) else { return }

@@ -20,11 +20,18 @@ struct ActivityMark {
     /// One turn of the spinner, and one way of the wandering bar, in microseconds.
     private static let period: Int64 = 1_000_000
 
-    var indicator = ActivityIndicator.none
+    private(set) var indicator = ActivityIndicator.none
     private(set) var isActive = false
     private(set) var fraction: Double?
     /// From 0 to 1 within the period.
     private var phase = 0.0
+
+    /// Shows what comes next by another indicator, which begins with nothing.
+    mutating func take(_ indicator: ActivityIndicator) {
+        self.indicator = indicator
+        isActive = false
+        fraction = nil
+    }
 
     /// - Returns: whether anything looks different now.
     mutating func note(_ activity: SlotActivity) -> Bool {
@@ -43,6 +50,9 @@ struct ActivityMark {
         case .none, .custom: return false
         }
     }
+
+    /// The indicator, while something goes on.
+    var active: ActivityIndicator? { isActive ? indicator : nil }
 
     var needsFrames: Bool {
         guard isActive else { return false }

@@ -15,6 +15,8 @@ final class AnimationLayer {
     let size: PixelSize
     private var texture: TiledTexture?
     private var timer: guint = 0
+    /// The poster of an animation that goes on elsewhere than at its beginning.
+    private var passedOver: Bitmap?
     private let redraw: @MainActor () -> Void
 
     /// - Parameters:
@@ -37,6 +39,24 @@ final class AnimationLayer {
 
     isolated deinit { stopTimer() }
 
+    /// Whether it plays the same file, maybe in another size.
+    func isOfSameFile(as other: AnimatedImage) -> Bool {
+        let bytes = player.animation.bytes
+        return bytes.count == other.bytes.count
+            && bytes.withUnsafeBytes { mine in other.bytes.withUnsafeBytes { mine.elementsEqual($0) } }
+    }
+
+    /// Goes on where another layer of the same file is, which stays to be seen until the frame is there.
+    func `continue`(_ old: AnimationLayer) {
+        let index = old.player.currentIndex
+        if index > 0 {
+            passedOver = player.frame()?.bitmap
+            texture = old.texture
+            player.seek(to: index)
+        }
+        if old.player.isPlaying { player.play() } else { player.pause() }
+    }
+
     /// Whether somebody can see it.
     var isVisible: Bool {
         get { player.isVisible }
@@ -49,7 +69,8 @@ final class AnimationLayer {
 
     func draw(_ snapshot: OpaquePointer, in box: graphene_rect_t) {
         let frame = player.frame()
-        if let frame, frame.bitmap.address != texture?.bitmap.address {
+        if let frame, frame.bitmap.address != texture?.bitmap.address, frame.bitmap.address != passedOver?.address {
+            passedOver = nil
             // A frame for which there is no texture is passed over like one that cannot be decoded.
             if let next = try? TiledTexture(frame.bitmap) { texture = next }
         }

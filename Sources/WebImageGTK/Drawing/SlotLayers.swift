@@ -28,7 +28,7 @@ struct SlotLayers {
     var needsFrames: Bool { change != nil || activity.needsFrames }
 
     mutating func prepare(_ indicator: ActivityIndicator, _ playback: WidgetPlayback) {
-        activity.indicator = indicator
+        activity.take(indicator)
         self.playback = playback
     }
 

@@ -10,7 +10,7 @@ import WebImage
 /// or under the pointer. Slots of other names are not drawn.
 @MainActor
 final class WidgetCanvas: ImageTarget {
-    /// The `GdkPaintable`. It keeps this object; whoever owns a reference to it may use both.
+    /// The `GdkPaintable`, until it is gone. It keeps this object; whoever owns a reference to it may use both.
     private(set) var paintable: OpaquePointer?
     /// How many pixels of the screen one unit of the toolkit has.
     var scale = 1.0 { didSet { if scale != oldValue { updateSize() } } }
@@ -47,7 +47,12 @@ final class WidgetCanvas: ImageTarget {
                     Unmanaged<WidgetCanvas>.fromOpaque(context).takeUnretainedValue().draw(snapshot, width, height)
                 }
             }, Unmanaged.passRetained(canvas).toOpaque(),
-            { context in if let context { Unmanaged<WidgetCanvas>.fromOpaque(context).release() } })
+            { context in
+                guard let context else { return }
+                let canvas = Unmanaged<WidgetCanvas>.fromOpaque(context)
+                onMain(canvas) { $0.takeUnretainedValue().paintable = nil }
+                canvas.release()
+            })
         return canvas
     }
 
@@ -93,8 +98,12 @@ final class WidgetCanvas: ImageTarget {
     func prepare(_ slot: SlotKey, indicator: ActivityIndicator, playback: WidgetPlayback) {
         // Most slots have neither, and need no entry before they show something.
         if case .none = indicator, playback == WidgetPlayback(), layers[slot] == nil { return }
+        if case .custom(let tell) = layers[slot]?.activity.active { tell(.ended) }
         layers[slot, default: SlotLayers()].prepare(indicator, playback)
     }
+
+    /// Whether something moves that is not an animation.
+    var needsFrames: Bool { layers.values.contains { $0.needsFrames } }
 
     /// How far the transition of a slot is; nil when none runs.
     func progress(in slot: SlotKey) -> Double? { layers[slot]?.progress }
@@ -107,7 +116,10 @@ final class WidgetCanvas: ImageTarget {
 
     /// Lets go of everything.
     func clear() {
-        let ended = layers.keys.compactMap { layers[$0]?.endTransition() }
+        var ended = layers.keys.compactMap { layers[$0]?.endTransition() }
+        for layer in layers.values {
+            if case .custom(let tell) = layer.activity.active { ended.append { tell(.ended) } }
+        }
         layers = [:]
         invalidate()
         for tell in ended { tell() }
@@ -125,7 +137,7 @@ final class WidgetCanvas: ImageTarget {
             invalidate()
         }
         for tell in ended { tell() }
-        return layers.values.contains { $0.needsFrames }
+        return needsFrames
     }
 
     /// Ends transitions that nobody sees.
@@ -154,9 +166,9 @@ final class WidgetCanvas: ImageTarget {
         guard isStale else { return }
         // What has changed meanwhile is drawn already, but who shows this has not heard of it.
         isStale = false
-        Task {
-            updateSize()
-            invalidate()
+        Task { [weak self] in
+            self?.updateSize()
+            self?.invalidate()
         }
     }
 
@@ -180,9 +192,7 @@ final class WidgetCanvas: ImageTarget {
                 animation, poster: response.bitmap, playback: layers[slot]?.playback ?? WidgetPlayback(),
                 redraw: { [weak self] in self?.invalidate() })
             // The same animation in another size goes on where it was.
-            if let old = player(in: slot), old.animation.durations == animation.durations {
-                layer.player.seek(to: old.currentIndex)
-            }
+            if let old = layers[slot]?.current.animation, old.isOfSameFile(as: animation) { layer.continue(old) }
             layer.isVisible = isVisible
             layer.player.prefersReducedMotion = !mayAnimate
             return .animation(layer)

@@ -18,15 +18,18 @@ public enum MainLoop {
     /// Joins the two loops and sees whether it works. Only the first call does anything; `setImage` and its like make it by
     /// themselves.
     ///
-    /// It takes some microseconds, or a second when it does not work.
+    /// It takes some microseconds, or a second when it does not work. What waits on the main queue may run inside the call.
     ///
     /// - Throws: ``MainLoopError`` when work of the main queue does not run on this thread.
     @MainActor
     public static func attach() throws(MainLoopError) {
         if let outcome { return try outcome.get() }
-        let outcome = Result { () throws(MainLoopError) in try join() }
-        Self.outcome = outcome
-        try outcome.get()
+        // What runs inside may come here again, and finds the loops as good as joined.
+        outcome = .success(())
+        do throws(MainLoopError) { try join() } catch {
+            outcome = .failure(error)
+            throw error
+        }
     }
 
     /// The same for who cannot throw: GLib says it where it says what is wrong with a program.

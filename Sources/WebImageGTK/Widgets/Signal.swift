@@ -29,6 +29,16 @@ package final class Signal {
             { context, _ in Signal.release(context) })
     }
 
+    /// Calls `body` with the place in a list that is the signal's first argument.
+    package static func connect(
+        _ object: some WidgetReference, positionOf signal: String, _ body: @escaping @MainActor (UInt32) -> Void
+    ) {
+        webimage_connect(
+            object.widgetAddress, signal, { context, argument in Signal.call(context, argument) },
+            Unmanaged.passRetained(Signal { body(UInt32(truncatingIfNeeded: UInt(bitPattern: $0))) }).toOpaque(),
+            { context, _ in Signal.release(context) })
+    }
+
     private nonisolated static func call(_ context: UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?) {
         guard let context else { return }
         onMain((context, argument)) { context, argument in

@@ -72,6 +72,8 @@ final class WidgetBinding {
         canvas.prepare(key, indicator: settings.indicator, playback: settings.playback)
         canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
         canvas.isVisible = gtk_widget_get_mapped(drawing) != 0
+        // A button's new child is mapped before anybody listens to it.
+        if canvas.isVisible { slots.setHidden(false) }
         let size = wish.hasTarget ? .original : settings.size
         sizes[key] = size
         var target: TargetSize?
@@ -165,7 +167,8 @@ final class WidgetBinding {
     }
 
     private func tick(_ time: Int64) -> Bool {
-        guard !isClosed else { return false }
+        // GTK goes on with widgets that it does not show; who is mapped again goes on from there.
+        guard !isClosed, gtk_widget_get_mapped(drawing) != 0 else { return false }
         if isSettling { settle() }
         let isWaiting = lookForSize()
         let moves = canvas.advance(to: time)
@@ -190,16 +193,25 @@ final class WidgetBinding {
     }
 
     private func listenToDrawing() {
-        connect(drawing, "map") { $0.wasMapped() }
-        connect(drawing, "unmap") { $0.wasUnmapped() }
-        connect(drawing, "notify::scale-factor") { $0.scaleChanged() }
+        connectDrawing("map") { $0.wasMapped() }
+        connectDrawing("unmap") { $0.wasUnmapped() }
+        connectDrawing("notify::scale-factor") { $0.scaleChanged() }
         // The child of a button may go before the button.
-        if drawing != widget { connect(drawing, "destroy") { $0.drawingIsGone() } }
+        if drawing != widget { connectDrawing("destroy") { $0.drawingIsGone() } }
+    }
+
+    /// As ``connect(_:_:_:)``, for as long as the widget is the one that draws: somebody may keep a child that was replaced.
+    private func connectDrawing(_ signal: String, _ body: @escaping @MainActor (WidgetBinding) -> Void) {
+        connect(drawing, signal) { [drawing] binding in if binding.drawing == drawing { body(binding) } }
     }
 
     private func wasMapped() {
         canvas.isVisible = true
         slots.setHidden(false)
+        framesWithoutSize = 0
+        var isWaiting = canvas.needsFrames || isSettling
+        slots.forEach { slot in if slot.needsSize { isWaiting = true } }
+        if isWaiting { _ = requestFrames() }
     }
 
     private func wasUnmapped() {
@@ -210,6 +222,7 @@ final class WidgetBinding {
 
     private func scaleChanged() {
         lastRoom = nil
+        canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
         sizeMayHaveChanged()
     }
 

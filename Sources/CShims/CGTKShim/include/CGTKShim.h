@@ -31,8 +31,8 @@ void webimage_set_paintable(void *object, GdkPaintable *paintable);
 /* The setting `gtk-enable-animations` of the widget's display. */
 gboolean webimage_may_animate(GtkWidget *widget);
 
-/* Calls `handler` whenever the object emits the signal, with the signal's first argument if that is an object. `release`
-   gets the context when the handler goes. */
+/* Calls `handler` whenever the object emits the signal, with the signal's first argument if that is an object or, as a
+   pointer, a guint. `release` gets the context when the handler goes. */
 typedef void (*webimage_handler)(void *context, void *argument);
 void webimage_connect(void *object, const char *signal, webimage_handler handler, void *context,
                       GClosureNotify release);
