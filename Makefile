@@ -71,6 +71,7 @@ bench: ## Measure, next to a bare C control
 	@Scripts/install-packages build gtk run bench
 	@Scripts/bench
 	@Scripts/bench-network
+	@Scripts/bench-scroll
 
 bench-peers: ## Measure thumbnails beside libvips and Pillow, which it installs
 	@Scripts/install-packages build gtk run bench peers

@@ -21,6 +21,8 @@ enum Scenario {
         "indicators": MotionTrial.indicators,
         "animation": AnimationTrial.run,
         "grid": GridTrial.run,
+        "scroll": ScrollTrial.run,
+        "scrollPlain": ScrollTrial.plain,
     ]
 }
 #endif

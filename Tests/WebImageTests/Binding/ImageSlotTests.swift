@@ -283,7 +283,8 @@ struct ImageSlotTests {
         #expect(target.contents() == [.picture, .picture, .picture])
     }
 
-    @Test("a picture that was cut for a box comes anew for another shape, and a size that changes in a transition counts")
+    @Test(
+        "a picture that was cut for a box comes anew for another shape, and a size that changes in a transition counts")
     func laterSizes() async throws {
         let load = slot.show(try scene.request(cat), waitsForSize: true)
         slot.fit(TargetSize(width: 8, height: 8, fit: .cover))

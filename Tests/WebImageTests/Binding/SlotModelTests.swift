@@ -68,8 +68,12 @@ struct SlotModelTests {
                 if let pictured = outside.pictured, pictured != outside.current {
                     // Only until the new picture comes, and only where that was asked for.
                     let isSame = outside.items[pictured] == outside.items[outside.current]
-                    check(isSame || outside.keepers.contains(outside.current), "a picture of load \(pictured) stays unasked")
-                    check(isSame || (state.isLoading && state.isContentOld), "a picture of load \(pictured) stays for ever")
+                    check(
+                        isSame || outside.keepers.contains(outside.current),
+                        "a picture of load \(pictured) stays unasked")
+                    check(
+                        isSame || (state.isLoading && state.isContentOld),
+                        "a picture of load \(pictured) stays for ever")
                 }
             }
             if !outside.endings.isEmpty {
