@@ -15,7 +15,9 @@ public final class ImageBinding {
     private var isHidden = false
     private var isClosed = false
 
-    /// - Parameter target: shows the pictures of all slots; kept as long as the binding is.
+    /// - Parameters:
+    ///   - pipeline: what loads.
+    ///   - target: shows the pictures of all slots; kept as long as the binding is.
     public init(pipeline: ImagePipeline = .shared, target: any ImageTarget) {
         self.pipeline = pipeline
         self.target = target

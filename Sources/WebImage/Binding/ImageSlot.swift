@@ -33,7 +33,10 @@ public final class ImageSlot {
     /// What was said of the size while a transition ran.
     private var laterSize: TargetSize??
 
-    /// - Parameter target: shows the pictures; kept as long as the slot is.
+    /// - Parameters:
+    ///   - key: tells the slots of a view apart. Default: the picture's.
+    ///   - pipeline: what loads.
+    ///   - target: shows the pictures; kept as long as the slot is.
     public init(_ key: SlotKey = .image, pipeline: ImagePipeline = .shared, target: any ImageTarget) {
         self.key = key
         self.pipeline = pipeline

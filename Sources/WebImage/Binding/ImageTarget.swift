@@ -41,6 +41,8 @@ public protocol ImageTarget: AnyObject {
     /// Shows something in the place of what is shown.
     ///
     /// - Parameters:
+    ///   - content: what.
+    ///   - slot: which of the view's places it is for.
     ///   - transition: how; nil at once.
     ///   - whenShown: to be called once when the transition is over or cannot run, also when something else is shown
     ///     before that; nil when nobody waits for it.

@@ -64,7 +64,10 @@ public final class SlotLoad {
 extension SlotLoad {
     /// A load that nobody can show.
     ///
-    /// - Parameter message: why, in a sentence.
+    /// - Parameters:
+    ///   - request: what was to be loaded, if there was something.
+    ///   - message: why, in a sentence.
+    ///   - completion: called once on the main actor, after this call has returned.
     public static func refused(
         _ request: ImageRequest?, _ message: String, completion: (@MainActor (SlotOutcome) -> Void)? = nil
     ) -> SlotLoad {

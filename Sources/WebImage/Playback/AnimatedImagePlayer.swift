@@ -2,7 +2,7 @@ public import ImageCoding
 public import Pixels
 import Synchronization
 
-/// Plays an ``AnimatedImage``: says which frame is to be seen at a time, and has it decoded before it is due.
+/// Plays an `AnimatedImage`: says which frame is to be seen at a time, and has it decoded before it is due.
 ///
 /// A player draws nothing and has no timer. Whoever shows the animation asks for ``frame(at:)`` when the time of
 /// ``nextDeadline`` has come, in a toolkit's frame clock or by a timer, and after ``onChange`` was called:

@@ -16,7 +16,7 @@ import Foundation
 /// A budget for each view overshoots as soon as there are many views. All players of a budget share it: who plays gets an
 /// even part, and who needs less leaves the rest to the others. When it is short, frames that the next loop could use go
 /// first, then those that are decoded before they are due, and then the canvases that save a decode; what stays in any
-/// case is the one frame of each player that is on the screen. Players of one ``AnimatedImage`` share its frames.
+/// case is the one frame of each player that is on the screen. Players of one `AnimatedImage` share its frames.
 ///
 /// Players that are hidden, paused, or not to move need no processor time, and what they do not show goes within a second.
 ///
