@@ -88,6 +88,26 @@ struct ImageSlotTests {
         #expect(scene.transport.requests.count == 1)
     }
 
+    @Test("P9: a disk that does not answer holds no call up, nor the main actor, and its pictures come when it does")
+    func stuckDisk() async throws {
+        let files = FaultyFileSystem()
+        let scene = try PipelineScene(files: files)
+        scene.transport.answer(cat, with: .body(try PipelineScene.png(16, 12), mediaType: "image/png"))
+        let request = try scene.request(cat)
+        _ = try await scene.pipeline.response(for: request)
+        await scene.pipeline.finishWrites()
+        slot.pipeline = scene.restarted()
+        let gates = [FaultyFileSystem.Call.openForReading, .read, .openDirectory].map { files.hold($0) }
+        // Whoever waited for the disk here would wait for ever: the gates are opened behind it.
+        let loads = (0..<100).map { _ in slot.show(request) }
+        let turns = Tally()
+        for _ in 0..<100 { Task { turns.add() } }
+        await turns.reaches(100)
+        #expect(loads.last?.currentOutcome == nil && slot.isLoading)
+        for gate in gates { gate.open() }
+        #expect(await loads.last?.outcome.response?.tier == .disk)
+    }
+
     @Test("C296 C044: a transition is for pictures that were not in memory, unless it is forced")
     func transitions() async throws {
         let settings = SlotSettings(placeholder: nil, transition: .slide(from: .left))
