@@ -17,17 +17,8 @@ struct WebImageCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             LoadCommand.self, ConvertCommand.self, PrefetchCommand.self, InfoCommand.self, ShowCommand.self,
-            CodecsCommand.self, CacheCommand.self,
-        ] + windows)
-
-    /// What needs a window, there only with the trait `GTK`.
-    private static var windows: [any ParsableCommand.Type] {
-        #if GTK
-        [ViewCommand.self]
-        #else
-        []
-        #endif
-    }
+            CodecsCommand.self, CacheCommand.self, ViewCommand.self,
+        ])
 }
 
 /// Exit codes: 0 when all went well, 1 when something failed, 2 when the command was called wrongly.

@@ -34,4 +34,21 @@ struct ViewCommand: ParsableCommand {
         try MainActor.assumeIsolated { try show() }
     }
 }
+#else
+import ArgumentParser
+
+/// `webimage view` in a build without windows, which says so.
+struct ViewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view", abstract: "Show pictures in a window.", shouldDisplay: false)
+
+    @Argument(parsing: .captureForPassthrough)
+    var arguments: [String] = []
+
+    func run() throws {
+        throw ValidationError(
+            "This webimage was built without windows. Install libgtk-4-dev (Debian) or gtk4 (Homebrew) and build it with "
+                + "the trait GTK; `webimage show` draws in the terminal.")
+    }
+}
 #endif
