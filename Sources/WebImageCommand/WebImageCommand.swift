@@ -27,6 +27,7 @@ enum Program {
     /// Synchronous, so that a command with a window has the first thread of the process.
     static func main() {
         Output.reportClosedPipes()
+        refuseNamesLikeOptions()
         do {
             var command = try WebImageCommand.parseAsRoot()
             if command is any AsyncParsableCommand {
@@ -37,6 +38,17 @@ enum Program {
         } catch {
             leave(with: error)
         }
+    }
+
+    /// A file that is called -h1.jpg would be read as options of a letter each, and the first of them as a wish for help.
+    private static func refuseNamesLikeOptions() {
+        let words = CommandLine.arguments.dropFirst().prefix { $0 != "--" }
+        let odd = words.first { word in
+            word.hasPrefix("-") && word.count > 2 && word.dropFirst().first?.isLetter == true
+        }
+        guard let odd else { return }
+        Output.note("Error: \(odd) looks like options; for a file of that name say ./\(odd).")
+        exit(2)
     }
 
     /// Reads the words once more: a command does not go from one thread to another.

@@ -93,7 +93,7 @@ import WebImage
         #expect(missing.code == 1 && missing.output.isEmpty)
         #expect(missing.notes == "webimage: nothing is kept for \(server.url("none.png"))\n")
         let senseless = try await run("show", "what?")
-        #expect(senseless.code == 1 && senseless.notes.contains("neither a URL nor the name of an entry"))
+        #expect(senseless.code == 2 && senseless.notes.contains("neither an address"))
     }
 
     @Test("C087: show names what a program has attached, and how large it is")

@@ -156,6 +156,10 @@ import WebImage
         let records = try outcome.records(CodecLine.self)
         #expect(records.allSatisfy { !$0.library.isEmpty && !$0.version.isEmpty })
         #expect(Set(records.flatMap(\.reads)).isSuperset(of: ["jpeg", "png", "webp", "gif"]))
-        #expect(Set(records.flatMap(\.writes)) == Set(CoderRegistry.standard.encodableFormats.map(\.name)))
+        let moving = CoderRegistry.standard.encoders.compactMap { $0 as? any AnimationEncoder }
+            .flatMap(\.encodableAnimations)
+        #expect(
+            Set(records.flatMap(\.writes))
+                == Set((CoderRegistry.standard.encodableFormats + moving).map(\.name)))
     }
 }

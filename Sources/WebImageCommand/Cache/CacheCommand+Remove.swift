@@ -33,8 +33,8 @@ extension CacheCommand {
         }
 
         func run() throws {
+            var selection = try EntrySelection.asked(entries, hosts: host)
             let cache = try options.cache { $0.maximumAge = nil }
-            var selection = try EntrySelection(entries, hosts: host)
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             let report = try cache.removeEntries { entry in
                 progress.step()

@@ -43,8 +43,8 @@ extension CacheCommand {
         }
 
         func run() throws {
+            var selection = try EntrySelection.asked([entry])
             let cache = try options.cache { $0.maximumAge = nil }
-            var selection = try EntrySelection([entry])
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             var found: [CacheEntrySummary] = []
             try cache.forEachEntry { entry in

@@ -1,3 +1,4 @@
+import ArgumentParser
 import WebImage
 
 #if canImport(FoundationEssentials)
@@ -22,7 +23,10 @@ struct EntrySelection {
     struct Unusable: Error, CustomStringConvertible {
         let argument: String
 
-        var description: String { "\(argument) is neither a URL nor the name of an entry" }
+        var description: String {
+            "\"\(argument)\" is neither an address, which begins with https:// or http://, nor the name of an entry, of which "
+                + "at least eight digits are needed."
+        }
     }
 
     private var targets: [(argument: String, target: Target)] = []
@@ -34,6 +38,13 @@ struct EntrySelection {
             targets.append((argument, target))
         }
         for host in hosts { targets.append((host, .host(host.lowercased()))) }
+    }
+
+    /// The same for a command line: what can mean nothing is wrong usage.
+    static func asked(_ arguments: [String], hosts: [String] = []) throws -> EntrySelection {
+        do throws(Unusable) { return try EntrySelection(arguments, hosts: hosts) } catch {
+            throw ValidationError("\(error)")
+        }
     }
 
     /// Whether an entry is meant; notes by which arguments.

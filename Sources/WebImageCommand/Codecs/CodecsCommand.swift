@@ -33,6 +33,12 @@ struct CodecsCommand: ParsableCommand {
         for line in table.lines { try Output.line(line) }
     }
 
+    /// What a coder writes, still and moving.
+    private static func formats(_ encoder: any ImageEncoder) -> [ImageFormat] {
+        let moving = (encoder as? any AnimationEncoder)?.encodableAnimations ?? []
+        return encoder.encodableFormats + moving.filter { !encoder.encodableFormats.contains($0) }
+    }
+
     /// One record for each library, in the order of the coders.
     static func records(_ registry: CoderRegistry) -> [Record] {
         var libraries: [CodecLibrary] = []
@@ -42,7 +48,7 @@ struct CodecsCommand: ParsableCommand {
             Record(
                 library: library.name, version: library.version,
                 reads: registry.decoders.filter { $0.library == library }.flatMap(\.decodableFormats).map(\.name),
-                writes: registry.encoders.filter { $0.library == library }.flatMap(\.encodableFormats).map(\.name))
+                writes: registry.encoders.filter { $0.library == library }.flatMap(Self.formats).map(\.name))
         }
     }
 }

@@ -14,6 +14,8 @@ struct Conversion: Sendable {
     struct Converted: Sendable {
         let bytes: Bytes
         let sourceFormat: ImageFormat
+        /// How many frames or pages there were.
+        let sourceFrameCount: Int?
         /// What the written header says.
         let info: ImageInfo
         let metadata: ImageMetadata
@@ -38,7 +40,8 @@ struct Conversion: Sendable {
             }
             return try made.withUnsafeBytes { raw in
                 Converted(
-                    bytes: made, sourceFormat: info.format, info: try coders.info(of: raw),
+                    bytes: made, sourceFormat: info.format, sourceFrameCount: info.frameCount,
+                    info: try coders.info(of: raw),
                     metadata: try coders.metadata(of: raw), frameCount: frameCount)
             }
         } catch {

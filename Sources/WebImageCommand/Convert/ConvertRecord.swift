@@ -6,6 +6,8 @@ struct ConvertRecord: Encodable, Sendable {
     /// What it was, and where its bytes came from.
     var sourceFormat: String?
     var sourceBytes: Int?
+    /// Frames or pages that there were.
+    var sourceFrames: Int?
     var tier: String?
     /// What was written.
     var format: String?
@@ -24,6 +26,7 @@ struct ConvertRecord: Encodable, Sendable {
         self.source = source
         sourceFormat = converted.sourceFormat.name
         sourceBytes = response.bytes.count
+        sourceFrames = converted.sourceFrameCount
         tier = response.tier.rawValue
         format = converted.info.format.name
         (width, height) = (converted.info.size.width, converted.info.size.height)
@@ -42,7 +45,8 @@ struct ConvertRecord: Encodable, Sendable {
     /// One line for people.
     var line: String {
         if let error { return "failed   \(source): \(error.message)" }
-        let moving = frames.map { $0 > 1 ? ", \($0) frames" : "" } ?? ""
+        let (written, there) = (frames ?? 1, sourceFrames ?? 1)
+        let moving = written > 1 ? ", \(written) frames" : there > 1 ? ", the first of \(there) frames" : ""
         return "\(source) → \(output ?? ""): \(format ?? "") \(width ?? 0)×\(height ?? 0)\(moving), "
             + "\(Figures.bytes(sourceBytes ?? 0)) → \(Figures.bytes(bytes ?? 0))"
     }

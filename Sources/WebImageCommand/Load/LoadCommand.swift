@@ -17,13 +17,16 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "How pictures meet the box: contain keeps all of them, cover fills the box.")
     var fit: FitArgument = .contain
 
-    @Option(help: "What to write. By default what the output's extension says.")
+    @Option(
+        help:
+            "What to write. By default what the output's extension says; in a folder png where there is alpha, else jpeg."
+    )
     var format: FormatArgument?
 
     @Option(help: "From 1, smallest, to 100, best, where the format has loss.")
     var quality: Int = 80
 
-    @Option(help: "A file for one source, a folder for several.")
+    @Option(help: "A file for one source, a folder for several. What is there is replaced, but never a source.")
     var output: String?
 
     @Option(help: "A PNG file that shows all loaded pictures side by side.")
@@ -47,6 +50,7 @@ struct LoadCommand: AsyncParsableCommand {
         guard !sources.isEmpty else { throw ValidationError("Name at least one source: a URL, a path, or -.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality goes from 1 to 100.") }
         guard !(fresh && offline) else { throw ValidationError("--fresh and --offline exclude each other.") }
+        guard output != "-" else { throw ValidationError.noPipe }
         guard format == nil || output != nil else { throw ValidationError("--format says how to write: say --output.") }
     }
 
@@ -97,4 +101,9 @@ struct SizeArgument: ExpressibleByArgument {
     }
 
     func target(fit: Fit) -> TargetSize { TargetSize(width: width, height: height, fit: fit) }
+}
+
+extension ValidationError {
+    /// `-` stands for standard input where sources are named, and for nothing where outputs are.
+    static let noPipe = ValidationError("Pictures are written to files; for one that is called -, say --output ./-.")
 }

@@ -33,7 +33,7 @@ struct LoadRun: Sendable {
         let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)
         defer { display.clear() }
         let isTable = Output.isTerminal && !json
-        let paths = OutputPaths(self.plan)
+        let paths = OutputPaths(self.plan, sources)
         var done: [Done] = []
         var failures = 0
         // Twice the downloads: while some decode and write, the download slots stay taken.
@@ -83,6 +83,7 @@ struct LoadRun: Sendable {
         var record = LoadRecord(source: source.text, response: response, explain: explain)
         if let (path, format) = paths.next(source, hasAlpha: !response.bitmap.format.isOpaque) {
             record.output = path
+            guard !paths.isSource(path) else { throw .outputIsSource(path, source) }
             try write(response, to: path, as: format, source)
         }
         let thumbnail = contactSheet == nil ? nil : try? response.bitmap.resized(to: ContactSheet.cell)
@@ -111,8 +112,16 @@ struct LoadRun: Sendable {
 /// Hands out the file names of an ``OutputPlan`` to loads that run side by side.
 private final class OutputPaths: Sendable {
     private let plan: Mutex<OutputPlan?>
+    private let sources: Set<OutputFile.Identity>
 
-    init(_ plan: OutputPlan?) { self.plan = Mutex(plan) }
+    init(_ plan: OutputPlan?, _ sources: [Source]) {
+        self.plan = Mutex(plan)
+        let files = plan == nil ? [] : sources.compactMap(\.url).filter(\.isFileURL)
+        self.sources = Set(files.compactMap { OutputFile.Identity($0.path(percentEncoded: false)) })
+    }
+
+    /// Whether a file is one of those that are loaded.
+    func isSource(_ path: String) -> Bool { OutputFile.Identity(path).map(sources.contains) ?? false }
 
     func next(_ source: Source, hasAlpha: Bool) -> (path: String, format: ImageFormat)? {
         plan.withLock { $0?.file(for: source, hasAlpha: hasAlpha) }

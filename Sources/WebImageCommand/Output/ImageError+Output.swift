@@ -31,7 +31,19 @@ extension ImageError {
     }
 }
 
+extension ImageError {
+    /// A file would be replaced that is to be loaded.
+    static func outputIsSource(_ path: String, _ source: Source) -> ImageError {
+        ImageError(
+            .outputIsSource, stage: .encode,
+            message: "\(path) is a source itself, and is not replaced; name another folder or file.",
+            redactedURL: source.text)
+    }
+}
+
 extension ImageError.Code {
+    /// An output file is one of the sources.
+    static let outputIsSource = ImageError.Code(rawValue: "outputIsSource")
     /// An output file cannot be written.
     static let unwritable = ImageError.Code(rawValue: "unwritable")
 }

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Writes whole files: what is under a name is complete, or what was there before. A device or a pipe is written to as
-/// it stands.
+/// Writes whole files: what is under a name is complete, or what was there before. A link stays, and what it leads to is
+/// written; a file that is replaced hands its permissions on. A device or a pipe is written to as it stands.
 enum OutputFile {
     /// A file cannot be written; says which and why.
     struct Failure: Error, CustomStringConvertible {
@@ -27,13 +27,18 @@ enum OutputFile {
     static func write(_ bytes: Bytes, to path: String, replaces: Bool = true) throws(Failure) {
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
         var status = stat()
-        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-        let target = isSpecial ? path : "\(folder(of: path)).webimage-\(UInt64.random(in: 0 ... .max))"
+        let exists = stat(path, &status) == 0
+        // Names under /dev and /proc are others' doors to their own files: nothing is renamed there.
+        let isSpecial =
+            exists && (status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/"))
+        let name = exists && replaces ? followed(path) : path
+        let target = isSpecial ? path : "\(folder(of: name)).webimage-\(UInt64.random(in: 0 ... .max))"
         let file = open(target, isSpecial ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw Failure(path: path, code: errno) }
         var code = bytes.withUnsafeBytes { Descriptor.writeAll($0, to: file) }
+        if code == 0, exists, !isSpecial, fchmod(file, status.st_mode & 0o777) != 0 { code = errno }
         if close(file) != 0, code == 0 { code = errno }
-        if code == 0, !isSpecial, move(target, to: path, replaces) != 0 { code = errno }
+        if code == 0, !isSpecial, move(target, to: name, replaces) != 0 { code = errno }
         guard code != 0 else { return }
         if !isSpecial { unlink(target) }
         throw Failure(path: path, code: code)
@@ -43,6 +48,27 @@ enum OutputFile {
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// What a file is, whatever it is called.
+    struct Identity: Hashable, Sendable {
+        private let device: UInt64
+        private let number: UInt64
+
+        /// Nil where there is nothing.
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = UInt64(truncatingIfNeeded: status.st_dev)
+            number = UInt64(truncatingIfNeeded: status.st_ino)
+        }
+    }
+
+    /// Where a path leads when all links are followed.
+    private static func followed(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// A second name and the first taken away: unlike a rename this leaves alone what another program wrote meanwhile.
