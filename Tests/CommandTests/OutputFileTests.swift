@@ -49,7 +49,8 @@ import WebImage
     @Test(
         "what looks like options, a pipe for a picture, and names that can be no entry's are wrong usage",
         arguments: [
-            ["load", "-h1.png"], ["load", "icon.png", "--output", "-"], ["cache", "show", "4e6d"],
+            ["load", "-h1.png"], ["load", "icon.png", "--output", "-"],
+            ["load", "icon.png", "--output", "/dev/stdout"], ["cache", "show", "4e6d"],
             ["cache", "remove", ""], ["convert", "icon.png", "--format", "png", "--output", "-"],
         ])
     func usage(arguments: [String]) async throws {

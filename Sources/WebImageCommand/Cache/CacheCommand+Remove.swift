@@ -33,7 +33,7 @@ extension CacheCommand {
         }
 
         func run() throws {
-            var selection = try EntrySelection.asked(entries, hosts: host)
+            var selection = try EntrySelection(entries, hosts: host)
             let cache = try options.cache { $0.maximumAge = nil }
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             let report = try cache.removeEntries { entry in

@@ -43,7 +43,7 @@ extension CacheCommand {
         }
 
         func run() throws {
-            var selection = try EntrySelection.asked([entry])
+            var selection = try EntrySelection([entry])
             let cache = try options.cache { $0.maximumAge = nil }
             let progress = WalkProgress(total: cache.statistics().entries, isOn: true)
             var found: [CacheEntrySummary] = []

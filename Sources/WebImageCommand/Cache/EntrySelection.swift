@@ -19,32 +19,20 @@ struct EntrySelection {
         case host(String)
     }
 
-    /// An argument that can mean nothing.
-    struct Unusable: Error, CustomStringConvertible {
-        let argument: String
-
-        var description: String {
-            "\"\(argument)\" is neither an address, which begins with https:// or http://, nor the name of an entry, of which "
-                + "at least eight digits are needed."
-        }
-    }
-
     private var targets: [(argument: String, target: Target)] = []
     private var matched: Set<Int> = []
 
-    init(_ arguments: [String], hosts: [String] = []) throws(Unusable) {
+    /// - Throws: wrong usage, for an argument that can mean nothing.
+    init(_ arguments: [String], hosts: [String] = []) throws {
         for argument in arguments {
-            guard let target = Self.target(argument) else { throw Unusable(argument: argument) }
+            guard let target = Self.target(argument) else {
+                throw ValidationError(
+                    "\"\(argument)\" is neither an address, which begins with https:// or http://, nor the name of an entry, "
+                        + "of which at least eight digits are needed.")
+            }
             targets.append((argument, target))
         }
         for host in hosts { targets.append((host, .host(host.lowercased()))) }
-    }
-
-    /// The same for a command line: what can mean nothing is wrong usage.
-    static func asked(_ arguments: [String], hosts: [String] = []) throws -> EntrySelection {
-        do throws(Unusable) { return try EntrySelection(arguments, hosts: hosts) } catch {
-            throw ValidationError("\(error)")
-        }
     }
 
     /// Whether an entry is meant; notes by which arguments.

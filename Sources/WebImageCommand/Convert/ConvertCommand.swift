@@ -42,7 +42,7 @@ struct ConvertCommand: AsyncParsableCommand {
     func validate() throws {
         guard !sources.isEmpty else { throw ValidationError("Name at least one source: a URL, a path, or -.") }
         guard let format = wanted else { throw ValidationError("Say --format: \(ConvertFormat.list).") }
-        guard output != "-" else { throw ValidationError.noPipe }
+        guard !OutputFile.isStandardOutput(output) else { throw ValidationError.noPipe }
         guard target.map(\.isValid) ?? true else {
             throw ValidationError("--width and --height go from 1 to \(TargetSize.maximumSide).")
         }

@@ -50,7 +50,7 @@ struct LoadCommand: AsyncParsableCommand {
         guard !sources.isEmpty else { throw ValidationError("Name at least one source: a URL, a path, or -.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality goes from 1 to 100.") }
         guard !(fresh && offline) else { throw ValidationError("--fresh and --offline exclude each other.") }
-        guard output != "-" else { throw ValidationError.noPipe }
+        guard !(output.map(OutputFile.isStandardOutput) ?? false) else { throw ValidationError.noPipe }
         guard format == nil || output != nil else { throw ValidationError("--format says how to write: say --output.") }
     }
 
@@ -104,6 +104,6 @@ struct SizeArgument: ExpressibleByArgument {
 }
 
 extension ValidationError {
-    /// `-` stands for standard input where sources are named, and for nothing where outputs are.
+    /// See ``OutputFile/isStandardOutput(_:)``.
     static let noPipe = ValidationError("Pictures are written to files; for one that is called -, say --output ./-.")
 }

@@ -28,9 +28,7 @@ enum OutputFile {
         if let slash = path.lastIndex(of: "/"), slash > path.startIndex { try makeFolder(String(path[..<slash])) }
         var status = stat()
         let exists = stat(path, &status) == 0
-        // Names under /dev and /proc are others' doors to their own files: nothing is renamed there.
-        let isSpecial =
-            exists && (status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") || path.hasPrefix("/proc/"))
+        let isSpecial = exists && status.st_mode & S_IFMT != S_IFREG
         let name = exists && replaces ? followed(path) : path
         let target = isSpecial ? path : "\(folder(of: name)).webimage-\(UInt64.random(in: 0 ... .max))"
         let file = open(target, isSpecial ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -42,6 +40,12 @@ enum OutputFile {
         guard code != 0 else { return }
         if !isSpecial { unlink(target) }
         throw Failure(path: path, code: code)
+    }
+
+    /// Whether a name stands for what is printed: a picture would be mixed with the report of it, and where that goes to a
+    /// file, take its place.
+    static func isStandardOutput(_ path: String) -> Bool {
+        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
 
     /// A file of its own, not a device or a pipe, which are written to as they stand.

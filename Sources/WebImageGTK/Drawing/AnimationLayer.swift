@@ -39,13 +39,6 @@ final class AnimationLayer {
 
     isolated deinit { stopTimer() }
 
-    /// Whether it plays the same file, maybe in another size.
-    func isOfSameFile(as other: AnimatedImage) -> Bool {
-        let bytes = player.animation.bytes
-        return bytes.count == other.bytes.count
-            && bytes.withUnsafeBytes { mine in other.bytes.withUnsafeBytes { mine.elementsEqual($0) } }
-    }
-
     /// Goes on where another layer of the same file is, which stays to be seen until the frame is there.
     func `continue`(_ old: AnimationLayer) {
         let index = old.player.currentIndex

@@ -192,7 +192,9 @@ final class WidgetCanvas: ImageTarget {
                 animation, poster: response.bitmap, playback: layers[slot]?.playback ?? WidgetPlayback(),
                 redraw: { [weak self] in self?.invalidate() })
             // The same animation in another size goes on where it was.
-            if let old = layers[slot]?.current.animation, old.isOfSameFile(as: animation) { layer.continue(old) }
+            if let old = layers[slot]?.current.animation, old.player.animation.bytes == animation.bytes {
+                layer.continue(old)
+            }
             layer.isVisible = isVisible
             layer.player.prefersReducedMotion = !mayAnimate
             return .animation(layer)

@@ -70,7 +70,7 @@ final class WidgetBinding {
         completion: (@MainActor (SlotOutcome) -> Void)?
     ) -> SlotLoad {
         canvas.prepare(key, indicator: settings.indicator, playback: settings.playback)
-        canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
+        updateScale()
         canvas.isVisible = gtk_widget_get_mapped(drawing) != 0
         // A button's new child is mapped before anybody listens to it.
         if canvas.isVisible { slots.setHidden(false) }
@@ -113,7 +113,6 @@ final class WidgetBinding {
 
     private func settle() {
         isSettling = false
-        canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
         guard let room = place.room(in: drawing) else { return }
         guard room == lastRoom else {
             lastRoom = room
@@ -220,9 +219,11 @@ final class WidgetBinding {
         canvas.endTransitions()
     }
 
+    private func updateScale() { canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing))) }
+
     private func scaleChanged() {
         lastRoom = nil
-        canvas.scale = Double(max(1, gtk_widget_get_scale_factor(drawing)))
+        updateScale()
         sizeMayHaveChanged()
     }
 
