@@ -113,6 +113,17 @@ public struct Bytes: Sendable {
         return Bytes(storage: storage, start: start + bounds.lowerBound, count: bounds.count)
     }
 
+    /// Whether these bytes are the other ones, or those and more.
+    public func starts(with other: Bytes) -> Bool {
+        guard other.count <= count else { return false }
+        return withUnsafeBytes { own in
+            other.withUnsafeBytes { other in
+                guard let left = own.baseAddress, let right = other.baseAddress, left != right else { return true }
+                return memcmp(left, right, other.count) == 0
+            }
+        }
+    }
+
     /// A copy as an array, for tests and small pieces.
     public var array: [UInt8] {
         withUnsafeBytes { Array($0) }
@@ -121,10 +132,7 @@ public struct Bytes: Sendable {
 
 extension Bytes: Hashable {
     public static func == (left: Bytes, right: Bytes) -> Bool {
-        guard left.count == right.count else { return false }
-        return left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in left.elementsEqual(right) }
-        }
+        left.count == right.count && left.starts(with: right)
     }
 
     public func hash(into hasher: inout Hasher) {

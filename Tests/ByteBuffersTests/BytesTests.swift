@@ -16,6 +16,16 @@ import Testing
         #expect(part.withUnsafeBytes { $0.baseAddress } == start.map { $0 + 1 })
     }
 
+    @Test("Bytes start with themselves, with any beginning of theirs, and with nothing else")
+    func beginnings() {
+        let bytes = Bytes([1, 2, 3])
+        #expect(bytes.starts(with: bytes) && bytes.starts(with: Bytes([1, 2, 3])) && bytes.starts(with: Bytes()))
+        #expect(bytes.starts(with: Bytes([1, 2])) && bytes.starts(with: bytes[0..<1]))
+        #expect(!bytes.starts(with: Bytes([1, 2, 3, 4])) && !bytes.starts(with: Bytes([2])))
+        #expect(!bytes.starts(with: bytes[1..<3]) && !Bytes().starts(with: bytes) && Bytes().starts(with: Bytes()))
+        #expect(Bytes([1, 2]) != bytes && Bytes([1, 2, 4]) != bytes && Bytes([1, 2, 3]) == bytes)
+    }
+
     @Test("The accumulator takes as much as its limit, and a refused piece changes nothing")
     func accumulator() throws {
         var room = ByteAccumulator(limit: 10, expected: 1 << 40)

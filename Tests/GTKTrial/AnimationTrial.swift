@@ -12,17 +12,65 @@ import WebImageTesting
 enum AnimationTrial {
     private static let colors = ["255 0 0", "0 255 0", "0 0 255", "255 255 0"]
 
-    private static func put(_ name: String, in pictures: Pictures) throws -> URL {
+    private static func encoded() throws -> [UInt8] {
         let frames = try colors.map { text in
             AnimationFrame(
                 try Pictures.plain(40, 40, text.split(separator: " ").compactMap { UInt8($0) }),
                 duration: .milliseconds(100))
         }
-        let bytes = try CoderRegistry.standard.encode(FrameSequence(frames, loopCount: 0), as: .gif)
+        return try CoderRegistry.standard.encode(FrameSequence(frames, loopCount: 0), as: .gif).array
+    }
+
+    private static func put(_ name: String, in pictures: Pictures) throws -> URL {
         pictures.transport.answer(
-            try pictures.url(name).absoluteString,
-            with: .body(bytes.withUnsafeBytes { Array($0) }, mediaType: "image/gif"))
+            try pictures.url(name).absoluteString, with: .body(try encoded(), mediaType: "image/gif"))
         return try pictures.url(name)
+    }
+
+    /// One whose bytes come in two parts, with two frames each.
+    static func growing() async throws {
+        let bytes = try encoded()
+        var half = bytes.count / 2
+        func count(_ length: Int) -> Int {
+            (try? CoderRegistry.standard.animation(of: Bytes(Array(bytes.prefix(length)))))?.frameCount ?? 0
+        }
+        while count(half) < 2 { half += 1 }
+        while count(half) > 2 { half -= 1 }
+        let transport = TrickleTransport(total: bytes.count)
+        let pictures = Pictures(other: transport)
+        guard let picture = gtk_picture_new() else { throw TrialError("There is no picture.") }
+        let window = try Window(picture, width: 40, height: 40)
+        await window.present()
+        var request = ImageRequest(url: try pictures.url("growing"))
+        request.options.previews = .shown(every: .zero)
+        var settings = WidgetSettings(placeholder: nil, transition: .crossFade)
+        settings.size = .original
+        let load = setImage(request, on: picture, settings: settings, pipeline: pictures.pipeline)
+        transport.send(bytes.prefix(10))
+        transport.send(bytes[10..<half])
+        /// The colours that are seen until one of them is.
+        func watch(until last: String) async throws -> [String] {
+            var seen: [String] = []
+            for _ in 0..<900 where seen.last != last {
+                await Frames.pass(1, on: window.widget)
+                let color = try window.picture().color(20, 20)
+                if colors.contains(color), seen.last != color { seen.append(color) }
+            }
+            return seen
+        }
+        Report.say("first", try await watch(until: colors[1]).joined(separator: ", "))
+        let player = imagePlayer(of: picture)
+        Report.say("waits", player?.nextDeadline == nil || player?.currentIndex == 1)
+        Report.say("isLoading", load.currentOutcome == nil)
+        transport.send(bytes[half...])
+        transport.finish()
+        Report.say("then", try await watch(until: colors[0]).joined(separator: ", "))
+        Report.say("frames", await load.outcome.response?.animation?.frameCount ?? 0)
+        Report.say("samePlayer", player != nil && imagePlayer(of: picture) === player)
+        Report.say("complete", player?.animation.frameCount ?? 0)
+        window.destroy()
+        await Turns.pass()
+        Report.say("held", heldBitmapCount)
     }
 
     static func run() async throws {

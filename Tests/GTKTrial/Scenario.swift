@@ -20,6 +20,7 @@ enum Scenario {
         "transition": MotionTrial.transition,
         "indicators": MotionTrial.indicators,
         "animation": AnimationTrial.run,
+        "growing": AnimationTrial.growing,
         "grid": GridTrial.run,
         "scroll": ScrollTrial.run,
         "scrollPlain": ScrollTrial.plain,

@@ -173,10 +173,11 @@ final class Pictures {
     let transport = ScriptedTransport()
     let pipeline: ImagePipeline
 
-    init(memory: Int = 256 << 20) {
+    /// - Parameter other: answers in place of `transport`.
+    init(memory: Int = 256 << 20, other: (any Transport)? = nil) {
         var fetching = Fetcher.Configuration()
         fetching.retry = .none
-        let fetcher = Fetcher(configuration: fetching, transports: [transport])
+        let fetcher = Fetcher(configuration: fetching, transports: [other ?? transport])
         pipeline = ImagePipeline(
             configuration: .init(
                 memoryCache: ImageMemoryCache(costLimit: memory), diskCache: nil, fetcher: fetcher))

@@ -187,6 +187,29 @@ enum Snippets {
 
     /// Sources/WebImage/WebImage.docc/PlayingAnimations.md, block 3.
     static func playinganimations3(url: URL) async throws {
+        var request = ImageRequest(url: url)
+        request.options.animation = .moving
+        request.options.previews = .shown
+        var player: AnimatedImagePlayer?
+        for await event in ImagePipeline.shared.task(for: request).events {
+            switch event {
+            case .preview(let preview):
+                // Nil while the first frames are on their way.
+                guard let animation = preview.animation else { continue }
+                if player == nil {
+                    player = AnimatedImagePlayer(animation, poster: preview.bitmap, isGrowing: true)
+                    player?.play()
+                }
+                player?.extend(to: animation, isGrowing: true)
+            case .finished(.success(let response)):
+                if let animation = response.animation { player?.extend(to: animation, isGrowing: false) }
+            default: break
+            }
+        }
+    }
+
+    /// Sources/WebImage/WebImage.docc/PlayingAnimations.md, block 4.
+    static func playinganimations4(url: URL) async throws {
         FrameBudget.shared.limit = 128 << 20
         print("\(FrameBudget.shared.heldBytes) bytes of frames")
     }

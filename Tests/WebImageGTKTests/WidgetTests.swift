@@ -197,6 +197,19 @@ struct WidgetTests {
         #expect(trial["held"] == "0")
     }
 
+    @Test("C274 C279 W006: an animation moves in its widget while its bytes come, and goes on in the same player")
+    func growing() async throws {
+        let trial = try await Trial("growing")
+        // On a busy machine a frame may be passed over.
+        #expect(trial["first"]?.hasSuffix("0 255 0") == true)
+        #expect(trial["waits"] == "true" && trial["isLoading"] == "true")
+        let then = try #require(trial["then"])
+        #expect(then.hasSuffix("255 0 0") && (then.contains("0 0 255") || then.contains("255 255 0")))
+        #expect(trial["frames"] == "4" && trial["complete"] == "4")
+        #expect(trial["samePlayer"] == "true")
+        #expect(trial["held"] == "0")
+    }
+
     @Test("P41: a grid of 10,000 pictures scrolls from end to end, shows what is seen, and cancels what is not")
     func grid() async throws {
         let trial = try await Trial("grid")

@@ -1,3 +1,4 @@
+import ByteBuffers
 package import Pixels
 import Synchronization
 
@@ -34,6 +35,25 @@ extension AnimatedImage {
     /// Holds nothing for a viewer any more.
     package func leave(_ viewer: FrameViewer) {
         held.withLock { $0.leave(viewer) }
+    }
+
+    /// Whether this is the same file as another, or more of it, in whatever size: the other's frames are its first ones.
+    /// Compares all of the other's bytes.
+    package func continues(_ other: AnimatedImage) -> Bool {
+        self === other
+            || header.format == other.header.format && header.canvas == other.header.canvas
+                && header.orientation == other.header.orientation && header.isPaged == other.header.isPaged
+                && header.frames.starts(with: other.header.frames) && bytes.starts(with: other.bytes)
+    }
+
+    /// Takes what another one has decoded, as far as that is worth holding here, and with it a viewer's place.
+    ///
+    /// - Parameter other: one that this one ``continues(_:)``, its frames finished in the same way if they have the same
+    ///   size.
+    package func take(from other: AnimatedImage, for viewer: FrameViewer) {
+        guard size == other.size || !isFinishing && !other.isFinishing, isOpaque == other.isOpaque else { return }
+        let taken = other.held.withLock(\.self)
+        held.withLock { $0.take(from: taken, for: viewer) }
     }
 
     /// Changes ``AnimationOptions/keptBytes``; what is too much goes at once.

@@ -96,6 +96,14 @@ struct CanvasLedger {
         if canvases[index] == nil, isWanted(index, for: index, of: viewer) { canvases[index] = canvas }
     }
 
+    /// Takes the canvases of the same frames from elsewhere, as far as they are wanted here, and a viewer's place.
+    mutating func take(from other: CanvasLedger, for viewer: FrameViewer) {
+        targets[viewer] = other.targets[viewer]
+        for (index, canvas) in other.canvases where canvases[index] == nil && isWanted(index) {
+            canvases[index] = canvas
+        }
+    }
+
     /// Drops what was held for a viewer alone.
     mutating func leave(_ viewer: FrameViewer) {
         if targets.removeValue(forKey: viewer) != nil { drop() }

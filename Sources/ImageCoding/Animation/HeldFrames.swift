@@ -81,6 +81,15 @@ struct HeldFrames {
         if pictures.count == frameCount { ledger.removeAll() }
     }
 
+    /// Takes what is held of the same frames elsewhere, as far as it is worth holding.
+    mutating func take(from other: HeldFrames, for viewer: FrameViewer) {
+        ledger.take(from: other.ledger, for: viewer)
+        guard isFinishing, other.isFinishing else { return }
+        shown[viewer] = other.shown[viewer]
+        pictures.merge(other.pictures) { own, _ in own }
+        dropPictures()
+    }
+
     /// A viewer stops at a picture that was got from here, and may go on from it.
     mutating func settle(_ picture: Bitmap, _ index: Int, for viewer: FrameViewer) {
         guard isFinishing else { return ledger.settle(picture, index, for: viewer) }

@@ -88,21 +88,21 @@ extension AnimatedImagePlayer {
             return nil
         }
         let due = state.playback.frame
-        if state.shown?.index != due {
+        if !state.isUpToDate {
             if let ahead = state.ahead, ahead.index == due {
                 state.show(ahead.bitmap, due)
             } else if let bitmap = state.animation.heldFrame(at: due, for: viewer) {
                 state.show(bitmap, due)
             }
             // Another thread may just be about to bring it.
-            if state.shown?.index == due, state.ordered == due { state.ordered = nil }
+            if state.isUpToDate, state.ordered == due { state.ordered = nil }
         }
         if let ahead = state.ahead, ahead.index != state.playback.upcoming { state.ahead = nil }
         // The time of the first frame begins when it is there.
         let isWaiting = state.shown == nil && !state.failed.contains(due)
         state.playback.setSuspended(state.prefersReducedMotion || isWaiting, at: now)
         var wanted: Order?
-        if state.shown?.index != due {
+        if !state.isUpToDate {
             wanted = Order(frame: due, isAhead: false)
         } else if state.playback.isRunning, let next = state.playback.upcoming, state.ahead?.index != next {
             if let bitmap = state.animation.heldFrame(at: next, for: viewer) {
@@ -146,17 +146,17 @@ extension AnimatedImagePlayer {
     func needs(_ frame: Int) -> Bool { state.withLock { $0.ordered == frame } }
 
     /// Takes a frame that was decoded.
-    func take(_ result: Result<Bitmap, CodingError>, _ index: Int) {
+    func take(_ result: Result<Bitmap, CodingError>, _ index: Int, of animation: AnimatedImage) {
         let isNews = state.withLock { state in
             guard state.isVisible else {
                 state.animation.leave(viewer)
                 return false
             }
-            guard state.ordered == index else { return false }
+            guard state.ordered == index, animation.size == state.animation.size else { return false }
             state.ordered = nil
             switch result {
             case .success(let bitmap):
-                if state.shown?.index == state.playback.frame {
+                if state.isUpToDate {
                     if index == state.playback.upcoming { state.ahead = (bitmap, index) }
                     return false
                 }

@@ -61,6 +61,8 @@ public final class AnimatedImagePlayer: Sendable {
         var animation: AnimatedImage
         var playback: PlaybackState
         private(set) var shown: Frame?
+        /// It is of another animation, which was played before, and in another size.
+        private(set) var isOutdated = false
         /// How many frames were shown so far.
         private var shownCount = 0
         /// The frame whose event has been sent.
@@ -89,10 +91,21 @@ public final class AnimatedImagePlayer: Sendable {
         mutating func show(_ bitmap: Bitmap, _ index: Int) {
             shownCount += 1
             shown = Frame(bitmap: bitmap, index: index, serial: shownCount)
+            isOutdated = false
+        }
+
+        /// The frame that is due is the one that is shown.
+        var isUpToDate: Bool { shown?.index == playback.frame && !isOutdated }
+
+        /// What is shown stays to be seen until there is something in the new size.
+        mutating func changeSize() {
+            isOutdated = true
+            ahead = nil
         }
 
         mutating func showNothing() {
             shown = nil
+            isOutdated = false
             ahead = nil
             ordered = nil
         }
@@ -249,17 +262,25 @@ public final class AnimatedImagePlayer: Sendable {
         }
     }
 
-    /// Takes the same file with more of its frames, or the news that no more will come.
+    /// Takes the same file with more of its frames, or in another size, or the news that no more will come. It goes on where
+    /// it is, and what was decoded stays as far as it is of use.
     ///
     /// - Parameters:
-    ///   - animation: of more bytes of the same file. With fewer frames than before nothing changes.
+    ///   - animation: of the same bytes or more of them. With fewer frames than before nothing changes.
+    ///   - poster: its first frame, if it is at hand. Default `nil`.
     ///   - isGrowing: still more will come.
-    public func extend(to animation: AnimatedImage, isGrowing: Bool) {
+    public func extend(to animation: AnimatedImage, poster: Bitmap? = nil, isGrowing: Bool) {
         let old = self.animation
         guard animation.frameCount >= old.frameCount else { return }
         if animation !== old { budget.move(id, from: old, to: animation) }
         change { state, now in
             state.animation = animation
+            // Nobody brings what was ordered of the old one and not begun.
+            state.ordered = nil
+            if animation.size != old.size {
+                state.changeSize()
+                if let poster, state.shown?.index == 0 { state.show(poster, 0) }
+            }
             state.playback.extend(to: animation.playedDurations, isComplete: !isGrowing, at: now)
             if state.ownLoopCount == nil { state.playback.setLoopCount(animation.loopCount) }
         }

@@ -141,8 +141,9 @@ public final class FrameBudget: Sendable {
     }
 
     func move(_ id: FrameSeats.PlayerID, from old: AnimatedImage, to new: AnimatedImage) {
-        old.leave(FrameViewer(id))
         change(taking: new) { $0.move(id, to: ObjectIdentifier(new), FrameDemand(of: new)) }
+        if new.continues(old) { new.take(from: old, for: FrameViewer(id)) }
+        old.leave(FrameViewer(id))
         state.withLock { $0.release(old) }
     }
 
@@ -223,9 +224,9 @@ extension FrameBudget {
                         waiting?.player?.needs(order.frame) ?? false
                     }
                 }
-                waiting?.player?.take(result, order.frame)
+                waiting?.player?.take(result, order.frame, of: animation)
             }
-            if waiting?.player == nil { animation.leave(FrameViewer(order.player)) }
+            if waiting?.player?.animation !== animation { animation.leave(FrameViewer(order.player)) }
             self?.decodeNext(of: animation)
         }
     }

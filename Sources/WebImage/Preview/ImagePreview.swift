@@ -17,12 +17,18 @@ public struct ImagePreview: Sendable {
     public let info: ImageInfo
     /// How often all of the picture was begun, from 1.
     public let pass: Int
+    /// The frames that have come whole, two at the least, where the request wants an animation and the picture is one; then
+    /// ``bitmap`` is the first of them. Each has the frames of the one before it and more:
+    /// ``AnimatedImagePlayer/extend(to:poster:isGrowing:)`` has a player go on with them, and in the end with
+    /// ``ImageResponse/animation``.
+    public var animation: AnimatedImage?
 }
 
 /// Whether pictures are shown before all of their bytes have come.
 ///
 /// Previews come from the network only, for formats that can be shown in parts, and for requests without processing. All
-/// previews of a picture take no more than twice the work of decoding it.
+/// previews of a picture take no more than twice the work of decoding it. Of an animation, if one is wanted, they are its
+/// first frame as it comes, and then all frames that have come.
 public struct PreviewPolicy: Hashable, Sendable {
     /// The shortest time from one preview to the next; `nil` for no previews.
     let interval: Duration?

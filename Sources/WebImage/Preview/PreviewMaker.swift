@@ -10,6 +10,7 @@ final class PreviewMaker {
     private let shouldContinue: @Sendable () -> Bool
     private var decoder: (any PartialDecoder)?
     private var sink: ResamplingSink?
+    private var frames = ComingFrames()
     private var hasEnded = false
 
     init(
@@ -23,6 +24,10 @@ final class PreviewMaker {
     /// - Parameter bytes: all that have come so far.
     /// - Returns: `nil` when there is nothing new to see. What cannot be shown is no error: the picture decides later.
     func update(_ bytes: UnsafeRawBufferPointer) -> ImagePreview? {
+        if request.wantsAnimation {
+            let preview = frames.update(bytes, stage, for: request, shouldContinue: shouldContinue)
+            if preview != nil || !frames.isEmpty { return preview }
+        }
         guard !hasEnded else { return nil }
         if decoder == nil { decoder = makeDecoder(bytes) }
         do {

@@ -38,23 +38,32 @@ extension PictureStage {
     private func moving(
         _ bytes: Bytes, _ info: ImageInfo, for request: ImageRequest, shouldContinue: @escaping @Sendable () -> Bool
     ) throws -> MovingPicture? {
-        var options = AnimationOptions(keptBytes: 0, limits: request.limits)
-        guard var animation = try? coders.animation(of: bytes, options: options), animation.isMoving else { return nil }
-        if let finishing = try finishing(of: animation.size, info.format, for: request) {
-            options.thumbnail = finishing
-            animation = try coders.animation(of: bytes, options: options)
-        }
+        guard var animation = try animation(of: bytes, info.format, for: request) else { return nil }
         let viewer = FrameViewer(.max)
         let bitmap = try animation.frame(at: 0, for: viewer, shouldContinue: shouldContinue)
-        if let size = options.thumbnail?.size, size != bitmap.size {
+        if bitmap.size != animation.size {
             // Processing has made another size of it: only now is it known which.
-            options.thumbnail?.size = bitmap.size
-            animation = try coders.animation(of: bytes, options: options)
+            animation = try self.animation(of: bytes, info.format, for: request, in: bitmap.size) ?? animation
         }
         if request.options.animation.preloadsFrames { try animation.preload(shouldContinue: shouldContinue) }
         // From here on those who play it say what is held.
         animation.leave(viewer)
         return MovingPicture(bitmap: bitmap, animation: animation, isStill: false, info: info)
+    }
+
+    /// The frames of a picture as a request wants them; none is decoded.
+    ///
+    /// - Parameter size: what the request's processing makes of the frames; `nil` while nobody knows.
+    /// - Returns: `nil` for a picture that does not move, or whose frames cannot be read.
+    func animation(
+        of bytes: Bytes, _ format: ImageFormat, for request: ImageRequest, in size: PixelSize? = nil
+    ) throws -> AnimatedImage? {
+        var options = AnimationOptions(keptBytes: 0, limits: request.limits)
+        guard let animation = try? coders.animation(of: bytes, options: options), animation.isMoving else { return nil }
+        guard var finishing = try finishing(of: animation.size, format, for: request) else { return animation }
+        if let size { finishing.size = size }
+        options.thumbnail = finishing
+        return try coders.animation(of: bytes, options: options)
     }
 
     /// What is done to every frame; `nil` for frames that are wanted as they are.

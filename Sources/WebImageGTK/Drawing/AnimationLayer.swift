@@ -12,21 +12,27 @@ import WebImage
 @MainActor
 final class AnimationLayer {
     let player: AnimatedImagePlayer
-    let size: PixelSize
+    private(set) var size: PixelSize
     private var texture: TiledTexture?
     private var timer: guint = 0
-    /// The poster of an animation that goes on elsewhere than at its beginning.
-    private var passedOver: Bitmap?
+    /// More of its frames will come.
+    private var isGrowing: Bool
+    /// How it was last asked to play.
+    private var playback: WidgetPlayback
     private let redraw: @MainActor () -> Void
 
     /// - Parameters:
     ///   - poster: the first frame.
+    ///   - isGrowing: more of its frames will come.
     ///   - redraw: asks for a drawing.
     init(
-        _ animation: AnimatedImage, poster: Bitmap, playback: WidgetPlayback, redraw: @escaping @MainActor () -> Void
+        _ animation: AnimatedImage, poster: Bitmap, isGrowing: Bool, playback: WidgetPlayback,
+        redraw: @escaping @MainActor () -> Void
     ) throws(TextureError) {
-        player = AnimatedImagePlayer(animation, poster: poster, mode: playback.mode)
+        player = AnimatedImagePlayer(animation, poster: poster, mode: playback.mode, isGrowing: isGrowing)
         size = poster.size
+        self.isGrowing = isGrowing
+        self.playback = playback
         self.redraw = redraw
         texture = try TiledTexture(poster)
         player.rate = playback.rate
@@ -39,15 +45,27 @@ final class AnimationLayer {
 
     isolated deinit { stopTimer() }
 
-    /// Goes on where another layer of the same file is, which stays to be seen until the frame is there.
-    func `continue`(_ old: AnimationLayer) {
-        let index = old.player.currentIndex
-        if index > 0 {
-            passedOver = player.frame()?.bitmap
-            texture = old.texture
-            player.seek(to: index)
-        }
-        if old.player.isPlaying { player.play() } else { player.pause() }
+    /// Takes how it is to play, if it is asked for something else than before.
+    func take(_ new: WidgetPlayback) {
+        guard new != playback else { return }
+        playback = new
+        player.mode = new.mode
+        player.rate = new.rate
+        player.loopCount = new.loopCount
+    }
+
+    /// Goes on where it is with more of the frames of its file, or with the file in another size.
+    ///
+    /// - Returns: `false`, and nothing changes, when it is another file's, or less of this one.
+    func goOn(with animation: AnimatedImage, poster: Bitmap, isGrowing: Bool) -> Bool {
+        guard animation !== player.animation || isGrowing != self.isGrowing else { return true }
+        guard animation.continues(player.animation),
+            self.isGrowing || !isGrowing && animation.frameCount == player.animation.frameCount
+        else { return false }
+        self.isGrowing = isGrowing
+        size = poster.size
+        player.extend(to: animation, poster: poster, isGrowing: isGrowing)
+        return true
     }
 
     /// Whether somebody can see it.
@@ -62,8 +80,7 @@ final class AnimationLayer {
 
     func draw(_ snapshot: OpaquePointer, in box: graphene_rect_t) {
         let frame = player.frame()
-        if let frame, frame.bitmap.address != texture?.bitmap.address, frame.bitmap.address != passedOver?.address {
-            passedOver = nil
+        if let frame, frame.bitmap.address != texture?.bitmap.address {
             // A frame for which there is no texture is passed over like one that cannot be decoded.
             if let next = try? TiledTexture(frame.bitmap) { texture = next }
         }

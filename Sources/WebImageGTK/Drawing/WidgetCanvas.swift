@@ -67,13 +67,20 @@ final class WidgetCanvas: ImageTarget {
         case .placeholder(let standIn), .failure(let standIn):
             layer = Self.layer { () throws(TextureError) in try PictureLayer(standIn) }
         case .preview(let preview):
-            layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(preview.bitmap)) }
+            if goesOn(with: preview.animation, preview.bitmap, isGrowing: true, in: slot) { return }
+            layer = pictureLayer(preview.animation, preview.bitmap, isGrowing: true, in: slot)
         case .picture(let response):
             if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response) {
+                shown.current.animation?.take(shown.playback)
                 whenShown?()
                 return
             }
-            layer = pictureLayer(response, in: slot)
+            // What moves already does not fade into itself.
+            if goesOn(with: response.animation, response.bitmap, isGrowing: false, in: slot) {
+                for tell in [layers[slot]?.endTransition(), whenShown].compactMap(\.self) { tell() }
+                return
+            }
+            layer = pictureLayer(response.animation, response.bitmap, isGrowing: false, in: slot)
         }
         let moves = transition != nil && requestFrames?() == true
         // Who is told of the new picture may let the widget go, and with it the paintable.
@@ -185,16 +192,27 @@ final class WidgetCanvas: ImageTarget {
             paintable, size.map { Double($0.width) / scale } ?? 0, size.map { Double($0.height) / scale } ?? 0)
     }
 
-    private func pictureLayer(_ response: ImageResponse, in slot: SlotKey) -> PictureLayer {
+    /// Has an animation go on that is shown, if this is the same one.
+    private func goesOn(
+        with animation: AnimatedImage?, _ poster: Bitmap, isGrowing: Bool, in slot: SlotKey
+    ) -> Bool {
+        guard let animation, let layer = layers[slot]?.current.animation,
+            layer.goOn(with: animation, poster: poster, isGrowing: isGrowing)
+        else { return false }
+        layer.take(layers[slot]?.playback ?? WidgetPlayback())
+        updateSize()
+        invalidate()
+        return true
+    }
+
+    private func pictureLayer(
+        _ animation: AnimatedImage?, _ poster: Bitmap, isGrowing: Bool, in slot: SlotKey
+    ) -> PictureLayer {
         Self.layer { () throws(TextureError) in
-            guard let animation = response.animation else { return try PictureLayer(.bitmap(response.bitmap)) }
+            guard let animation else { return try PictureLayer(.bitmap(poster)) }
             let layer = try AnimationLayer(
-                animation, poster: response.bitmap, playback: layers[slot]?.playback ?? WidgetPlayback(),
+                animation, poster: poster, isGrowing: isGrowing, playback: layers[slot]?.playback ?? WidgetPlayback(),
                 redraw: { [weak self] in self?.invalidate() })
-            // The same animation in another size goes on where it was.
-            if let old = layers[slot]?.current.animation, old.player.animation.bytes == animation.bytes {
-                layer.continue(old)
-            }
             layer.isVisible = isVisible
             layer.player.prefersReducedMotion = !mayAnimate
             return .animation(layer)

@@ -184,6 +184,46 @@ struct AnimatedImagePlayerTests {
         #expect(player.frame().map { PaintedFrames.index(of: $0.bitmap) } == 2)
     }
 
+    @Test("C274: what was ordered and not begun is not lost when more frames come", .timeLimit(.minutes(2)))
+    func orderedBefore() async throws {
+        let scene = PlayerScene(threadCount: 1)
+        let gate = Gate()
+        let other = AnimatedImagePlayer(
+            try PaintedFrames(count: 2, gate: gate).animation(), budget: scene.budget)
+        #expect(other.frame() == nil)
+        let player = AnimatedImagePlayer(
+            try PaintedFrames(count: 2).animation(), isGrowing: true, budget: scene.budget)
+        player.play()
+        #expect(player.frame() == nil)
+        player.extend(to: try PaintedFrames(count: 3).animation(), isGrowing: true)
+        gate.open()
+        await scene.show(0, player)
+        #expect(player.frame().map { PaintedFrames.index(of: $0.bitmap) } == 0)
+    }
+
+    @Test("S019: the same animation in another size goes on where it is, playing or not, and counts its loops on")
+    func anotherSize() async throws {
+        let player = try player(PaintedFrames(count: 3))
+        player.play()
+        await scene.showAhead(0, player)
+        scene.clock.advance(by: .milliseconds(420))
+        await scene.show(1, player)
+        player.pause()
+        #expect(player.completedLoops == 1)
+        let large = PaintedFrames(count: 3, size: PixelSize(width: 32, height: 32))
+        player.extend(to: try large.animation(), isGrowing: false)
+        // What is there stays to be seen meanwhile.
+        #expect(player.frame()?.index == 1)
+        await scene.wait { player.frame()?.bitmap.width == 32 }
+        let frame = try #require(player.frame())
+        #expect(frame.index == 1 && PaintedFrames.index(of: frame.bitmap) == 1)
+        #expect(player.completedLoops == 1 && !player.isPlaying && large.drawn == [0, 1])
+        player.play()
+        scene.clock.advance(by: .milliseconds(80))
+        await scene.show(2, player)
+        #expect(player.frame()?.bitmap.width == 32)
+    }
+
     @Test("C268 P27: frames that cannot be decoded are passed over and say why")
     func broken() async throws {
         let frames = PaintedFrames(count: 3, isChained: false)

@@ -1,24 +1,33 @@
-import Synchronization
-import WebImage
+public import WebImage
 
-/// Answers with a body that comes piece by piece, as a test sends it.
-final class TrickleTransport: Transport {
-    let schemes: Set<String> = ["https"]
+/// Answers one request with a body that comes piece by piece, as a test sends it: for pictures that are shown while their
+/// bytes come.
+///
+/// ```swift
+/// let transport = TrickleTransport(total: bytes.count)
+/// transport.send(bytes.prefix(1_000))
+/// transport.send(bytes.dropFirst(1_000))
+/// transport.finish()
+/// ```
+public final class TrickleTransport: Transport {
+    public let schemes: Set<String> = ["https"]
     private let total: Int
     private let source: AsyncStream<[UInt8]>
     private let pieces: AsyncStream<[UInt8]>.Continuation
 
     /// - Parameter total: what the head says of the body's length.
-    init(total: Int) {
+    public init(total: Int) {
         self.total = total
         (source, pieces) = AsyncStream.makeStream()
     }
 
-    func send(_ piece: some Sequence<UInt8>) { pieces.yield(Array(piece)) }
+    /// Sends the next piece of the body, now or when somebody asks for it.
+    public func send(_ piece: some Sequence<UInt8>) { pieces.yield(Array(piece)) }
 
-    func finish() { pieces.finish() }
+    /// Ends the body.
+    public func finish() { pieces.finish() }
 
-    func open(_ request: FetchRequest, limits: FetchLimits) async throws -> TransportResponse {
+    public func open(_ request: FetchRequest, limits: FetchLimits) async throws -> TransportResponse {
         var headers = HTTPHeaders()
         headers.append("Cache-Control", "max-age=600")
         let head = ResponseHead(status: 200, headers: headers, expectedByteCount: total, finalURL: request.url)
