@@ -34,27 +34,23 @@ public struct KeyFields: Hashable, Sendable {
 
     /// Appends a text. Its UTF-8 bytes count: canonically equivalent texts of different bytes are different.
     public mutating func append(_ text: String) {
-        encoded.append(Tag.text.rawValue)
         var text = text
-        text.withUTF8 { appendCounted(UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { append(.text, counted: UnsafeRawBufferPointer($0)) }
     }
 
     /// Appends a whole number.
     public mutating func append(_ number: Int) {
-        encoded.append(Tag.signed.rawValue)
-        appendFixed(UInt64(bitPattern: Int64(number)))
+        append(.signed, UInt64(bitPattern: Int64(number)))
     }
 
     /// Appends an unsigned number. It is a different field from an `Int` of the same value.
     public mutating func append(_ number: UInt64) {
-        encoded.append(Tag.unsigned.rawValue)
-        appendFixed(number)
+        append(.unsigned, number)
     }
 
     /// Appends a floating-point number by its bits, so 0 and -0 differ.
     public mutating func append(_ number: Double) {
-        encoded.append(Tag.double.rawValue)
-        appendFixed(number.bitPattern)
+        append(.double, number.bitPattern)
     }
 
     /// Appends a yes or no.
@@ -64,14 +60,12 @@ public struct KeyFields: Hashable, Sendable {
 
     /// Appends raw bytes.
     public mutating func append(bytes: UnsafeRawBufferPointer) {
-        encoded.append(Tag.bytes.rawValue)
-        appendCounted(bytes)
+        append(.bytes, counted: bytes)
     }
 
     /// Appends other fields as one field: what follows cannot be taken for a part of them.
     public mutating func append(_ nested: KeyFields) {
-        encoded.append(Tag.nested.rawValue)
-        nested.encoded.withUnsafeBytes { appendCounted($0) }
+        nested.encoded.withUnsafeBytes { append(.nested, counted: $0) }
     }
 
     /// Appends a text that may be missing. A missing one differs from an empty one.
@@ -97,12 +91,16 @@ public struct KeyFields: Hashable, Sendable {
         case signed, unsigned, double, yes, no, bytes, nested, missing
     }
 
-    private mutating func appendCounted(_ bytes: UnsafeRawBufferPointer) {
-        appendFixed(UInt64(bytes.count))
+    private mutating func append(_ tag: Tag, counted bytes: UnsafeRawBufferPointer) {
+        append(tag, UInt64(bytes.count))
         encoded.append(contentsOf: bytes)
     }
 
-    private mutating func appendFixed(_ number: UInt64) {
-        withUnsafeBytes(of: number.littleEndian) { encoded.append(contentsOf: $0) }
+    /// Tag and number in one piece: the array looks after its room once.
+    private mutating func append(_ tag: Tag, _ number: UInt64) {
+        let piece = (UInt64(tag.rawValue) << 56).littleEndian
+        withUnsafeBytes(of: (piece, number.littleEndian)) {
+            encoded.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[7...]))
+        }
     }
 }

@@ -10,7 +10,10 @@ enum SipHash {
             position += 8
         }
         var last = UInt64(truncatingIfNeeded: bytes.count) << 56
-        for (index, byte) in bytes[whole...].enumerated() { last |= UInt64(byte) << UInt64(index * 8) }
+        while position < bytes.count {
+            last |= UInt64(bytes[position]) << UInt64((position - whole) * 8)
+            position += 1
+        }
         state.absorb(last)
         return state.finish()
     }

@@ -66,9 +66,7 @@ final class MadePicture: Sendable {
     func response(startedAt: ContinuousClock.Instant, now: ContinuousClock.Instant) -> ImageResponse {
         var timings = timings
         timings.total = now - startedAt
-        return ImageResponse(
-            bitmap: picture.bitmap, animation: picture.animation, info: picture.info, byteCount: picture.byteCount,
-            tier: tier, freshness: freshness, trail: trail, timings: timings)
+        return ImageResponse(picture, tier: tier, freshness: freshness, trail: trail, timings: timings)
     }
 }
 
@@ -79,8 +77,7 @@ struct MemoryHit: Sendable {
 
     var response: ImageResponse {
         ImageResponse(
-            bitmap: picture.bitmap, animation: picture.animation, info: picture.info, byteCount: picture.byteCount,
-            tier: .memory, freshness: use.freshness, trail: LoadTrail(), timings: StageTimings())
+            picture, tier: .memory, freshness: use.freshness, trail: LoadTrail(), timings: StageTimings())
     }
 }
 

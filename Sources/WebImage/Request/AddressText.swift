@@ -11,10 +11,24 @@ struct AddressText {
     /// The items of the query as they are written; nil without a query.
     private let items: [Substring]?
 
-    init(_ url: URL) {
-        // An address has ASCII only (RFC 3986 §2), and data: ones can be long: its bytes do for its characters.
+    /// All of an address but its fragment.
+    static func whole(_ url: URL) -> String {
         let text = url.absoluteString
-        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+        let end = fragment(of: text)
+        return end == text.endIndex ? text : String(text[..<end])
+    }
+
+    /// Where the fragment begins. An address has ASCII only (RFC 3986 §2), and data: ones can be long: its bytes do for its
+    /// characters.
+    private static func fragment(of text: String) -> String.Index {
+        let mark = UInt8(ascii: "#")
+        let isThere = text.utf8.withContiguousStorageIfAvailable { $0.contains(mark) } ?? true
+        return isThere ? text.utf8.firstIndex(of: mark) ?? text.endIndex : text.endIndex
+    }
+
+    init(_ url: URL) {
+        let text = url.absoluteString
+        let end = Self.fragment(of: text)
         guard let mark = text.utf8[..<end].firstIndex(of: UInt8(ascii: "?")) else {
             base = text[..<end]
             items = nil
@@ -24,8 +38,6 @@ struct AddressText {
         items = text[..<end].utf8[text.utf8.index(after: mark)...]
             .split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(Substring.init)
     }
-
-    var whole: String { text { _ in true } }
 
     /// With the items whose names are wanted. A query of which nothing stays goes with its question mark.
     func text(where isWanted: (String) -> Bool) -> String {

@@ -73,7 +73,7 @@ public struct CacheKeyFilter: Hashable, Sendable {
     /// The text that stands for an address in the keys of caches.
     public func identity(of url: URL) -> String {
         switch rule {
-        case .none: AddressText(url).whole
+        case .none: AddressText.whole(url)
         case .dropping(let names): AddressText(url).text { !names.contains($0) }
         case .keeping(let names): AddressText(url).text { names.contains($0) }
         case .withoutQuery: String(AddressText(url).base)

@@ -17,7 +17,7 @@ package struct StoredAddress: Sendable {
 
     /// An address to look for: all of it, or what a request may have taken for its identity.
     package init(_ url: URL) {
-        whole = AddressText(url).whole
+        whole = AddressText.whole(url)
         let filters = [CacheKeyFilter.none, .presigned, .withoutQuery]
         fingerprints = Set(filters.map { Fingerprint.of($0.identity(of: url)) })
     }
