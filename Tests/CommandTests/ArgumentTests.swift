@@ -65,9 +65,9 @@ import WebImage
     }
 
     @Test("- reads a list; empty lines and comments are passed over")
-    func list() {
+    func list() throws {
         var lines = ["https://a/1.png", "", "  # a comment", " b.png "][...]
-        let sources = Source.list(["x.jpg", "-"]) { lines.popFirst() }
+        let sources = try Source.list(["x.jpg", "-"]) { lines.popFirst() }
         #expect(sources.map(\.text) == ["x.jpg", "https://a/1.png", "b.png"])
     }
 

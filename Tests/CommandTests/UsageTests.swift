@@ -34,4 +34,36 @@ import WebImage
         #expect(lines[0].last == "  See 'webimage \(name) --help' for more information.")
         #expect(late.notes.hasPrefix("Error: "))
     }
+
+    @Test(
+        "an empty source is no folder, but wrong usage",
+        arguments: [["load"], ["info"], ["show"], ["convert", "--format", "png"], ["load", "a.png"]])
+    func empty(words: [String]) async throws {
+        let outcome = try await command.run(words + ["", "--cache-dir", folder.path("cache")])
+        #expect(outcome.code == 2 && outcome.output.isEmpty)
+        #expect(outcome.notes.hasPrefix("Error: A source is empty: name a URL or a path.\n"))
+    }
+
+    @Test(
+        "a picture where a list is meant ends at its first line that is no text",
+        arguments: [["load", "-"], ["info", "-"], ["convert", "-", "--format", "png"], ["prefetch", "-"]])
+    func binary(words: [String]) async throws {
+        for (input, number) in [("a.png\n\nb\u{0}c\nd\n", 3), ("\u{FFFD}PNG\n", 1), ("# \u{0}", 1)] {
+            let outcome = try await command.run(words + ["--cache-dir", folder.path("cache")], input: input)
+            #expect(outcome.code == 2 && outcome.output.isEmpty)
+            #expect(outcome.notes.hasPrefix("Error: Line \(number) of the list is no text; "))
+            #expect(outcome.notes.split(separator: "\n").count == 3)
+        }
+    }
+
+    @Test("so does a picture that is given as a list's file", arguments: ["photograph.jpg", "animated.gif"])
+    func binaryFile(name: String) async throws {
+        let list = folder.path("list")
+        let picture = try Pictures.bytes(name).withUnsafeBytes { Data($0) }
+        try (Data("# one\r\n\r\n".utf8) + picture).write(to: URL(filePath: list))
+        let outcome = try await command.run(["prefetch", list, "--cache-dir", folder.path("cache")])
+        #expect(outcome.code == 2 && outcome.output.isEmpty)
+        #expect(outcome.notes.hasPrefix("Error: Line 3 of the list is no text; "))
+        #expect(outcome.notes.utf8.count < 1_000)
+    }
 }

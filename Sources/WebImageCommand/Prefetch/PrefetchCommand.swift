@@ -97,13 +97,15 @@ struct PrefetchCommand: AsyncParsableCommand {
     private static func sources(_ list: String) throws -> [Source] {
         let sources: [Source]
         if list == "-" {
-            sources = Source.lines { readLine() }
+            sources = try Source.lines { readLine() }
         } else {
             guard let data = FileManager.default.contents(atPath: list) else {
                 throw ValidationError("There is no list to read at \(list).")
             }
-            var lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)[...]
-            sources = Source.lines { lines.popFirst().map(String.init) }
+            // Empty lines stay, so that errors name the right one.
+            var lines = String(decoding: data, as: UTF8.self)
+                .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+            sources = try Source.lines { lines.popFirst().map(String.init) }
         }
         guard !sources.isEmpty else { throw ValidationError("The list names no picture: one URL a line.") }
         return sources
