@@ -113,10 +113,21 @@ import WebImage
     func likelyAddress(text: String) { #expect(Source(text).likelyAddress == "https://\(text)") }
 
     @Test(
+        "so is one of this machine, and one that lost a slash",
+        arguments: [
+            ("localhost:8080/a.png", "http://localhost:8080/a.png"), ("localhost/a.png", "http://localhost/a.png"),
+            ("127.0.0.1/a.png", "http://127.0.0.1/a.png"), ("10.0.0.255:80/", "http://10.0.0.255:80/"),
+            ("http:/x", "http://x"), ("HTTPS:/example.com/a.png", "https://example.com/a.png"),
+            ("http:example.com/a.png", "http://example.com/a.png"),
+        ])
+    func likelyAddressHere(text: String, address: String) { #expect(Source(text).likelyAddress == address) }
+
+    @Test(
         "other sources are not",
         arguments: [
             "a.jpg", "pictures/a.jpg", "./example.com/a.jpg", "/example.com/a.jpg", "../a.b/c", "..", "v1.2/a.jpg",
             "a..com/b", "example.com:x/a.jpg", "https://example.com/a.jpg", ".hidden/a.jpg", "data:,",
+            "127.0.0/a.png", "1.2.3.256/a.png", "1.2.3.+4/a.png", "localhost:x/a.png", "localhost", "http:", "http:/",
         ])
     func unlikelyAddress(text: String) { #expect(Source(text).likelyAddress == nil) }
 }

@@ -66,4 +66,32 @@ import WebImage
         #expect(outcome.notes.hasPrefix("Error: Line 3 of the list is no text; "))
         #expect(outcome.notes.utf8.count < 1_000)
     }
+
+    @Test(
+        "an address that lost its beginning is no file, and the one that was meant is named",
+        arguments: [
+            ("localhost:8080/a.png", "http://localhost:8080/a.png"), ("127.0.0.1/a.png", "http://127.0.0.1/a.png"),
+            ("www.example.com/a.png", "https://www.example.com/a.png"),
+            ("example.com/a.png", "https://example.com/a.png"), ("http:/x", "http://x"),
+        ], ["load", "info", "convert", "show"])
+    func hint(source: (text: String, address: String), verb: String) async throws {
+        let words = [verb, source.text, "--cache-dir", folder.path("cache")]
+        let outcome = try await command.run(words + (verb == "convert" ? ["--output", folder.path("a.png")] : []))
+        #expect(outcome.code == 1 && outcome.output.isEmpty)
+        #expect(outcome.notes.hasSuffix(" Did you mean \(source.address)?\n"))
+    }
+
+    @Test(
+        "a file of such a name is loaded", arguments: ["localhost:8080/a.png", "example.com/a.png", "127.0.0.1/a.png"])
+    func file(name: String) async throws {
+        let path = folder.path(name)
+        try FileManager.default.createDirectory(
+            atPath: String(path.dropLast("/a.png".count)), withIntermediateDirectories: true)
+        try Pictures.encoded(8, 8, as: .png).write(to: URL(filePath: path))
+        let outcome = try await command.run(
+            ["load", name, "--json", "--cache-dir", folder.path("cache")],
+            under: ["sh", "-c", "cd '\(folder.path(""))' && exec \"$0\" \"$@\""])
+        #expect(outcome.code == 0, "\(outcome.notes)")
+        #expect(try outcome.records(LoadLine.self).map(\.tier) == ["local"])
+    }
 }
