@@ -94,4 +94,31 @@ import WebImage
         #expect(outcome.code == 0, "\(outcome.notes)")
         #expect(try outcome.records(LoadLine.self).map(\.tier) == ["local"])
     }
+
+    @Test(
+        "a host that can be none is wrong usage, and the host alone is named",
+        arguments: [
+            ("", "example.com"), ("example.com:8080", "example.com"), ("https://cdn.example.com", "cdn.example.com"),
+            ("http://127.0.0.1:80/a.png", "127.0.0.1"), ("cdn.example.com/a", "cdn.example.com"),
+            ("*.example.com", "example.com"), (".example.com", "example.com"), ("a b", "example.com"),
+        ])
+    func host(text: String, host: String) async throws {
+        let outcome = try await command.run(["cache", "remove", "--host", text, "--cache-dir", folder.path("cache")])
+        #expect(outcome.code == 2 && outcome.output.isEmpty)
+        let line = outcome.notes.split(separator: "\n").first ?? ""
+        #expect(line.hasPrefix("Error: ") && line.hasSuffix("give the host alone: \(host)."))
+        #expect(outcome.notes.contains("Usage: webimage cache remove "))
+    }
+
+    @Test(
+        "hosts alone are names and numbers, also of version 6", arguments: ["::1", "[::1]", "Example.com", "localhost"])
+    func hostAlone(text: String) throws {
+        #expect(throws: Never.self) { _ = try EntrySelection([], hosts: [text]) }
+    }
+
+    @Test("a number of version 6 is found with and without its brackets")
+    func hostOfVersion6() {
+        #expect(EntrySelection.isHost("::1", of: "http://[::1]:8080/a.png"))
+        #expect(!EntrySelection.isHost("::2", of: "http://[::1]:8080/a.png"))
+    }
 }
