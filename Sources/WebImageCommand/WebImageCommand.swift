@@ -28,16 +28,12 @@ enum Program {
     static func main() {
         Output.reportClosedPipes()
         refuseNamesLikeOptions()
-        do {
-            var command = try WebImageCommand.parseAsRoot()
-            if command is any AsyncParsableCommand {
-                Task { await runAsynchronously() }
-                dispatchMain()
-            }
-            try command.run()
-        } catch {
-            leave(with: error)
+        var command = parsed()
+        if command is any AsyncParsableCommand {
+            Task { await runAsynchronously() }
+            dispatchMain()
         }
+        do { try command.run() } catch { leave(with: error, of: type(of: command)) }
     }
 
     /// A file that is called -h1.jpg would be read as options of a letter each, and the first of them as a wish for help.
@@ -53,8 +49,8 @@ enum Program {
 
     /// Reads the words once more: a command does not go from one thread to another.
     private static func runAsynchronously() async {
+        var command = parsed()
         do {
-            var command = try WebImageCommand.parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -62,14 +58,23 @@ enum Program {
             }
             exit(0)
         } catch {
-            leave(with: error)
+            leave(with: error, of: type(of: command))
         }
     }
 
-    private static func leave(with error: any Error) -> Never {
+    private static func parsed() -> any ParsableCommand {
+        do { return try WebImageCommand.parseAsRoot() } catch { leave(with: error, of: nil) }
+    }
+
+    /// - Parameter command: what ran; nil when it did not come to that.
+    private static func leave(with error: any Error, of command: (any ParsableCommand.Type)?) -> Never {
         if let failure = error as? Output.Failure { leave(with: failure) }
         let code = WebImageCommand.exitCode(for: error)
-        let lines = WebImageCommand.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let wrongUsage = (error as? ValidationError).flatMap { error in
+            command.map { WebImageCommand.message(for: error, of: $0) }
+        }
+        let message = wrongUsage ?? WebImageCommand.fullMessage(for: error)
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         if lines != [""] {
             for line in lines.map(String.init) {
                 guard code == .success else {

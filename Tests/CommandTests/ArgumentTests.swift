@@ -44,50 +44,11 @@ import WebImage
         #expect(Source("https://example.org/").name == "example.org")
     }
 
-    @Test(
-        "F48: a name made from an address stays in its folder",
-        arguments: [
-            "http://h/%2e%2e%2f%2e%2e%2fpwned.jpg", "http://h/%2e%2e.jpg", "http://h/a%00b%1b.jpg", "http://h/..%2f",
-        ])
-    func hostileNames(address: String) throws {
-        var plan = try OutputPlan(path: "/nowhere/out", sourceCount: 2, format: .png)
-        let path = plan.file(for: Source(address), hasAlpha: false).path
-        let name = path.dropFirst("/nowhere/out/".count)
-        #expect(path.hasPrefix("/nowhere/out/") && !name.contains("/") && name != "..")
-        #expect(path.unicodeScalars.allSatisfy { $0.value >= 32 })
-    }
-
-    @Test("two sources never share a file, also when a name looks like a numbered one")
-    func uniqueNames() throws {
-        var plan = try OutputPlan(path: "/nowhere/out", sourceCount: 3, format: nil)
-        let paths = ["1/a.jpg", "2/a.jpg", "3/a-2.jpg"].map { plan.file(for: Source($0), hasAlpha: false).path }
-        #expect(Set(paths).count == 3)
-    }
-
     @Test("- reads a list; empty lines and comments are passed over")
-    func list() {
+    func list() throws {
         var lines = ["https://a/1.png", "", "  # a comment", " b.png "][...]
-        let sources = Source.list(["x.jpg", "-"]) { lines.popFirst() }
+        let sources = try Source.list(["x.jpg", "-"]) { lines.popFirst() }
         #expect(sources.map(\.text) == ["x.jpg", "https://a/1.png", "b.png"])
-    }
-
-    @Test("one source goes to a file in the format of its ending")
-    func singleOutput() throws {
-        var plan = try OutputPlan(path: "/nowhere/out.webp", sourceCount: 1, format: nil)
-        let file = plan.file(for: Source("a.jpg"), hasAlpha: false)
-        #expect(file.path == "/nowhere/out.webp" && file.format == .webp)
-        #expect(throws: OutputPlan.UnknownFormat.self) {
-            _ = try OutputPlan(path: "/nowhere/out.txt", sourceCount: 1, format: nil)
-        }
-    }
-
-    @Test("several sources go to a folder, each to a file of its own")
-    func folderOutput() throws {
-        var plan = try OutputPlan(path: "/nowhere/out", sourceCount: 3, format: nil)
-        let names = [("x/a.jpg", false), ("y/a.png", false), ("a.gif", true)].map {
-            plan.file(for: Source($0.0), hasAlpha: $0.1).path
-        }
-        #expect(names == ["/nowhere/out/a.jpg", "/nowhere/out/a-2.jpg", "/nowhere/out/a.png"])
     }
 
     @Test(
@@ -113,10 +74,21 @@ import WebImage
     func likelyAddress(text: String) { #expect(Source(text).likelyAddress == "https://\(text)") }
 
     @Test(
+        "so is one of this machine, and one that lost a slash",
+        arguments: [
+            ("localhost:8080/a.png", "http://localhost:8080/a.png"), ("localhost/a.png", "http://localhost/a.png"),
+            ("127.0.0.1/a.png", "http://127.0.0.1/a.png"), ("10.0.0.255:80/", "http://10.0.0.255:80/"),
+            ("http:/x", "http://x"), ("HTTPS:/example.com/a.png", "https://example.com/a.png"),
+            ("http:example.com/a.png", "http://example.com/a.png"),
+        ])
+    func likelyAddressHere(text: String, address: String) { #expect(Source(text).likelyAddress == address) }
+
+    @Test(
         "other sources are not",
         arguments: [
             "a.jpg", "pictures/a.jpg", "./example.com/a.jpg", "/example.com/a.jpg", "../a.b/c", "..", "v1.2/a.jpg",
             "a..com/b", "example.com:x/a.jpg", "https://example.com/a.jpg", ".hidden/a.jpg", "data:,",
+            "127.0.0/a.png", "1.2.3.256/a.png", "1.2.3.+4/a.png", "localhost:x/a.png", "localhost", "http:", "http:/",
         ])
     func unlikelyAddress(text: String) { #expect(Source(text).likelyAddress == nil) }
 }

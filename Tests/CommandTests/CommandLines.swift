@@ -25,8 +25,10 @@ struct LoadLine: Decodable {
 struct PrefetchLine: Decodable {
     let source: String?
     let tier: String?
+    let whyNotKept: String?
     let error: LoadLine.Failure?
     let loaded: Int?
+    let notKept: Int?
     let failed: Int?
     let total: Int?
 }

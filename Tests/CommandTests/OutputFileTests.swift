@@ -47,12 +47,41 @@ import WebImage
     }
 
     @Test(
-        "what looks like options, a pipe for a picture, and names that can be no entry's are wrong usage",
-        arguments: [
-            ["load", "-h1.png"], ["load", "icon.png", "--output", "-"],
-            ["load", "icon.png", "--output", "/dev/stdout"], ["cache", "show", "4e6d"],
-            ["cache", "remove", ""], ["convert", "icon.png", "--format", "png", "--output", "-"],
-        ])
+        "sources of one name are numbered in the order of the arguments, whatever becomes of them",
+        arguments: ["load", "convert"])
+    func numbers(verb: String) async throws {
+        try Pictures.encoded(8, 8, as: .png).write(to: URL(filePath: folder.path("other.png")))
+        for (place, name) in [("2", "icon.png"), ("3", "other.png")] {
+            try FileManager.default.createDirectory(atPath: folder.path(place), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: folder.path(name), toPath: folder.path("\(place)/cat.png"))
+        }
+        let sources = ["1/cat.png", "2/cat.png", "3/cat.png"].map(folder.path)
+        let outcome = try await command.run(
+            [verb] + sources + [
+                "--format", "jpeg", "--output", folder.path("out"), "--cache-dir", folder.path("cache"),
+            ])
+        #expect(outcome.code == 1)
+        #expect(try folder.size(of: "out/cat-2.jpg") == PixelSize(width: 64, height: 48))
+        #expect(try folder.size(of: "out/cat-3.jpg") == PixelSize(width: 8, height: 8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).count == 2)
+    }
+
+    @Test("a place that takes no file fails for its source before anything is loaded", arguments: ["load", "convert"])
+    func early(verb: String) async throws {
+        let server = try NginxServer()
+        try Pictures.encoded(8, 8, as: .png).write(to: server.root.appending(path: "icon.png"))
+        let outcome = try await run(
+            verb, server.url("icon.png"), "--format", "png", "--output", folder.path("icon.png") + "/below.png",
+            "--json")
+        #expect(outcome.code == 1)
+        let record = try #require(try outcome.records(ConvertLine.self).first)
+        #expect(record.error?.code == "unwritable" && record.error?.message.contains("Not a directory") == true)
+        #expect(try server.stop().isEmpty)
+    }
+
+    @Test(
+        "what looks like options, and names that can be no entry's are wrong usage",
+        arguments: [["load", "-h1.png"], ["cache", "show", "4e6d"], ["cache", "remove", ""]])
     func usage(arguments: [String]) async throws {
         let outcome = try await command.run(arguments + ["--cache-dir", folder.path("cache")])
         #expect(outcome.code == 2 && outcome.output.isEmpty && outcome.notes.hasPrefix("Error: "))

@@ -2,6 +2,7 @@ import Foundation
 import ServerSupport
 import Testing
 import WebImage
+import WebImageTesting
 
 /// `webimage prefetch` against a real server.
 @Suite struct PrefetchCommandTests {
@@ -61,6 +62,51 @@ import WebImage
             ["prefetch", "-", "--decode"] + cache, input: urls[1...].joined(separator: "\n"))
         #expect(others.code == 0 && others.output == "loaded 2, failed 0 of 2\n")
     }
+
+    @Test("C286: what was loaded and may not be stored is told, and ends with 1", arguments: [[], ["--decode"]])
+    func noStore(more: [String]) async throws {
+        let origin = try OriginServer()
+        let response = OriginResponse.file(Array(try picture), type: "image/png")
+        origin.route("/secret.png", response.with("Cache-Control", "no-store"))
+        origin.route("/plain.png", response.with("Cache-Control", "max-age=60"))
+        let (secret, plain) = (origin.url("/secret.png").absoluteString, origin.url("/plain.png").absoluteString)
+        let input = "\(secret)\n\(plain)\n\(Pictures.path("photograph.jpg"))"
+        let told = try await command.run(["prefetch", "-"] + more + cache, input: input)
+        #expect(told.code == 1 && told.output == "loaded 2, failed 0 of 3, not kept 1\n")
+        #expect(told.notes.hasPrefix("loaded, not kept: \(secret): ") && told.notes.contains("no-store"))
+        #expect(told.notes.split(separator: "\n").count == 1)
+        let lines = try await command.run(["prefetch", "-", "--json"] + more + cache, input: input)
+            .records(PrefetchLine.self)
+        #expect(lines.filter { $0.whyNotKept != nil }.map(\.source) == [secret])
+        #expect(lines.last?.loaded == 2 && lines.last?.notKept == 1 && lines.last?.failed == 0 && lines.count == 4)
+        let again = try await command.run(["prefetch", "-"] + more + cache, input: plain)
+        #expect(again.code == 0 && again.output == "loaded 1, failed 0 of 1\n" && again.notes.isEmpty)
+    }
+
+    @Test("C286: nothing is kept by a cache without a folder")
+    func deadCache() async throws {
+        try Data([1]).write(to: URL(filePath: folder.path("file")))
+        let outcome = try await command.run(
+            ["prefetch", "-", "--cache-dir", folder.path("file") + "/cache"], input: urls[0])
+        #expect(outcome.code == 1 && outcome.output == "loaded 0, failed 0 of 1, not kept 1\n")
+        let line = outcome.notes.split(separator: "\n").first { $0.hasPrefix("loaded, not kept: \(urls[0]): ") }
+        #expect(line?.hasSuffix("Not a directory") == true || line?.hasSuffix("Not a directory.") == true)
+    }
+
+    #if os(Linux)
+    @Test("C286: nor by one that has no room, and the reason is told")
+    func fullCache() async throws {
+        let large = try Pictures.bytes("photograph.jpg").withUnsafeBytes { Data($0) }
+        try large.write(to: server.root.appending(path: "large.jpg"))
+        // No file grows beyond half a megabyte, which is said to the program and does not end it.
+        let small = ["sh", "-c", "trap '' XFSZ; ulimit -f 1000; exec \"$0\" \"$@\""]
+        let input = "\(server.url("large.jpg"))\n\(urls[0])"
+        let outcome = try await command.run(["prefetch", "-"] + cache, input: input, under: small)
+        #expect(outcome.code == 1 && outcome.output == "loaded 1, failed 0 of 2, not kept 1\n")
+        let line = outcome.notes.split(separator: "\n").first { $0.hasPrefix("loaded, not kept: ") }
+        #expect(line?.contains("large.jpg: ") == true && line?.contains("File too large") == true)
+    }
+    #endif
 
     @Test("C284: a list that is not there or names nothing is wrong usage", arguments: ["-", "no such list"])
     func noList(list: String) async throws {

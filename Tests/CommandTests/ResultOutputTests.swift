@@ -40,17 +40,6 @@ import WebImage
         #expect(outcome.code == 1 && outcome.notes.isEmpty)
     }
 
-    @Test("a sheet that cannot be written fails, and what was downloaded is kept")
-    func sheet() async throws {
-        let server = try NginxServer()
-        try Pictures.encoded(64, 48, as: .png).write(to: server.root.appending(path: "icon.png"))
-        let sheet = folder.path("icon.png") + "/sheet.png"
-        let outcome = try await run(["load", server.url("icon.png"), "--contact-sheet", sheet])
-        #expect(outcome.code == 1 && outcome.notes.contains("Not a directory"))
-        let again = try await run(["load", server.url("icon.png"), "--offline", "--json"])
-        #expect(try again.records(LoadLine.self).map(\.tier) == ["disk"])
-    }
-
     @Test("looking after a cache that is not there makes none", arguments: ["stats", "list", "clear"])
     func noCache(verb: String) async throws {
         let path = folder.path("no cache")

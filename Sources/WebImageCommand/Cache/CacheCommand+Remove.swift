@@ -16,11 +16,13 @@ extension CacheCommand {
         @Argument(help: "URLs, or names of entries' files.")
         var entries: [String] = []
 
-        @Option(help: "A host whose pictures go, and those of all hosts below it; as often as needed.")
+        @Option(
+            help: "A host alone, example.com, whose pictures go, and those of all hosts below it; as often as needed.")
         var host: [String] = []
 
         func validate() throws {
             if entries.isEmpty, host.isEmpty { throw ValidationError("Name what is to go: a URL, or --host.") }
+            _ = try EntrySelection(entries, hosts: host)
         }
 
         /// The line of `--json`.

@@ -23,7 +23,7 @@ struct EntrySelection {
     private var matched: Set<Int> = []
 
     /// - Throws: wrong usage, for an argument that can mean nothing.
-    init(_ arguments: [String], hosts: [String] = []) throws {
+    init(_ arguments: [String], hosts: [String] = []) throws(ValidationError) {
         for argument in arguments {
             guard let target = Self.target(argument) else {
                 throw ValidationError(
@@ -32,7 +32,32 @@ struct EntrySelection {
             }
             targets.append((argument, target))
         }
-        for host in hosts { targets.append((host, .host(host.lowercased()))) }
+        for host in hosts {
+            guard Self.isHostAlone(host) else {
+                let likely = URL(string: host.contains("://") ? host : "http://\(host)")?.host()
+                let example = likely.flatMap { Self.isHostAlone($0) ? $0 : nil } ?? "example.com"
+                throw ValidationError(
+                    "\"\(host)\" is no host of which anything is kept; give the host alone: \(example).")
+            }
+            targets.append((host, .host(Self.bare(host))))
+        }
+    }
+
+    /// Whether an entry's host can be that: a name or a number, without scheme, port or path.
+    private static func isHostAlone(_ text: String) -> Bool {
+        let host = bare(text)
+        let isNumber =
+            host.split(separator: ":", omittingEmptySubsequences: false).count > 2
+            && host.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+        return isNumber
+            || !host.isEmpty && host.first != "."
+                && !host.contains { $0.isWhitespace || ":/@?#%*[]\\".contains($0) }
+    }
+
+    /// In small letters, and a number of IP version 6 without its brackets.
+    private static func bare(_ host: String) -> String {
+        let host = host.lowercased()
+        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 
     /// Whether an entry is meant; notes by which arguments.
@@ -66,7 +91,7 @@ struct EntrySelection {
 
     /// Whether an address as it is stored is the host's, or one of a host below it. There is none below a number.
     static func isHost(_ host: String, of url: String) -> Bool {
-        guard let own = URL(string: url.hasSuffix("?…") ? String(url.dropLast(2)) : url)?.host()?.lowercased() else {
+        guard let own = URL(string: url.hasSuffix("?…") ? String(url.dropLast(2)) : url)?.host().map(bare) else {
             return false
         }
         let isNumber = host.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }

@@ -1,7 +1,16 @@
+import ArgumentParser
 import WebImage
 
-/// All loaded pictures side by side, in one PNG.
-enum ContactSheet {
+/// All loaded pictures side by side, in one file.
+struct ContactSheet: Sendable {
+    /// The sheet is not written; says why.
+    struct Failure: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+
+        var description: String { "The contact sheet \(path) is not written: \(reason)" }
+    }
+
     /// The box of one picture.
     static let cell = TargetSize(width: 320, height: 240)
 
@@ -9,10 +18,37 @@ enum ContactSheet {
     /// Dark enough for light pictures and light enough for dark ones; opaque.
     private static let paper: [UInt8] = [48, 50, 54, 255]
 
-    /// Draws and writes the sheet. Without a single picture there is nothing to show, and the sheet is one empty cell.
-    static func write(_ pictures: [Bitmap], to path: String) throws {
-        let sheet = try draw(pictures)
-        try OutputFile.write(CoderRegistry.standard.encode(sheet, as: .png), to: path)
+    let path: String
+    /// What the ending of the path names.
+    let format: ImageFormat
+
+    /// - Throws: wrong usage, for a path that is no file's or has another ending.
+    init(path: String) throws(ValidationError) {
+        guard !OutputFile.isStandardOutput(path), !OutputWish.isFolder(path) else {
+            throw ValidationError("--contact-sheet takes a file, and \"\(path)\" is none.")
+        }
+        guard let format = FormatArgument(path: path)?.format else {
+            throw ValidationError("The ending of \"\(path)\" names none of \(FormatArgument.list).")
+        }
+        (self.path, self.format) = (path, format)
+    }
+
+    /// Draws and writes the sheet.
+    ///
+    /// - Throws: ``Failure``, also when there is no picture; then no file was touched.
+    func write(_ pictures: [Bitmap], quality: Int) throws(Failure) {
+        guard !pictures.isEmpty else { throw Failure(path: path, reason: "there is no picture to show.") }
+        do {
+            let options = EncodeOptions(quality: quality)
+            try OutputFile.write(
+                CoderRegistry.standard.encode(Self.draw(pictures), as: format, options: options), to: path)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    func failure(_ error: any Error) -> Failure {
+        Failure(path: path, reason: (error as? OutputFile.Failure)?.reason ?? "\(error)")
     }
 
     /// A grid that is about as wide as it is high.

@@ -25,9 +25,8 @@ struct ConvertFormat: ExpressibleByArgument, Hashable {
 
     /// By the ending of a file's name.
     init?(path: String) {
-        let file = path.split(separator: "/").last ?? ""
-        guard let dot = file.lastIndex(of: ".") else { return nil }
-        self.init(argument: String(file[file.index(after: dot)...]))
+        guard let ending = FormatArgument.ending(of: path) else { return nil }
+        self.init(argument: ending)
     }
 
     static var list: String { allValueStrings.joined(separator: ", ") }

@@ -8,84 +8,82 @@ import Foundation
 
 /// Converts a list of sources, a limited number at a time, and tells what became of each.
 struct ConvertRun: Sendable {
-    /// A source and the file that is made of it.
-    struct Job: Sendable {
-        let source: Source
-        let path: String
-    }
-
     let pipeline: ImagePipeline
     let fetching: FetchingOptions
     let conversion: Conversion
+    let plan: OutputPlan
     /// Whether a file that is there already gives way.
     let replaces: Bool
     let json: Bool
     /// Decodes, encodes and writes.
     private let coding = LimitedQueue(width: ProcessInfo.processInfo.activeProcessorCount)
 
+    /// What a source's conversion left behind.
+    private struct Done: Sendable {
+        let record: ConvertRecord
+        /// What standard output gets.
+        var piped: Bytes?
+    }
+
     init(
-        pipeline: ImagePipeline, fetching: FetchingOptions, conversion: Conversion, replaces: Bool, json: Bool
+        pipeline: ImagePipeline, fetching: FetchingOptions, conversion: Conversion, plan: OutputPlan, replaces: Bool,
+        json: Bool
     ) {
         self.pipeline = pipeline
         self.fetching = fetching
         self.conversion = conversion
+        self.plan = plan
         self.replaces = replaces
         self.json = json
     }
 
     /// - Returns: how many failed.
-    func convert(_ jobs: [Job]) async throws -> Int {
-        let display = ProgressDisplay(total: jobs.count, isOn: Output.isErrorTerminal)
+    func convert(_ sources: [Source]) async throws -> Int {
+        let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)
         defer { display.clear() }
+        let channel: Output.Channel = plan.isPiped ? .error : .output
         var failures = 0
         // Twice the downloads: while some are encoded, the download slots stay taken.
-        try await sideBySide(jobs, width: fetching.concurrency * 2) { index, job in
-            let record = await convert(job)
-            display.finish(index, failed: record.error != nil)
-            return record
-        } take: { _, record in
-            if record.error != nil { failures += 1 }
+        try await sideBySide(sources, width: fetching.concurrency * 2) { index, source in
+            let done = await convert(source, index)
+            display.finish(index, failed: done.record.error != nil)
+            return done
+        } take: { _, done in
+            if done.record.error != nil { failures += 1 }
             display.clear()
-            if json { return try Output.json(record) }
-            if record.error != nil { return Output.note(record.line) }
-            try Output.line(record.line)
+            if let bytes = done.piped { try Output.picture(bytes) }
+            if json { return try Output.json(done.record, to: channel) }
+            if done.record.error != nil { return Output.note(done.record.line) }
+            try Output.line(done.record.line, to: channel)
         }
         return failures
     }
 
-    private func convert(_ job: Job) async -> ConvertRecord {
+    private func convert(_ source: Source, _ index: Int) async -> Done {
         do throws(ImageError) {
-            guard let url = job.source.url else { throw .unreadable(job.source) }
-            if !replaces, OutputFile.isThere(job.path) { throw existing(job) }
+            let place = try plan.places[index].get()
+            guard let url = source.url else { throw .unreadable(source) }
             let response = try await pipeline.data(for: fetching.request(url))
-            return try await coding.run { () -> Result<ConvertRecord, ImageError> in
-                Result { () throws(ImageError) in try write(response, job) }
+            return try await coding.run { () -> Result<Done, ImageError> in
+                Result { () throws(ImageError) in try write(response, source, to: place) }
             }.get()
         } catch {
-            return ConvertRecord(source: job.source.text, error: job.source.explained(error))
+            return Done(record: ConvertRecord(source: source.text, error: source.explained(error)))
         }
     }
 
-    private func write(_ response: DataResponse, _ job: Job) throws(ImageError) -> ConvertRecord {
-        let converted = try conversion.convert(response.bytes, of: job.source)
+    private func write(
+        _ response: DataResponse, _ source: Source, to place: OutputPlace
+    ) throws(ImageError) -> Done {
+        let converted = try conversion.convert(response.bytes, of: source)
+        let record = ConvertRecord(
+            source: source.text, response: response, converted: converted, output: place.name ?? "")
+        guard case .file(let path, _) = place else { return Done(record: record, piped: converted.bytes) }
         do throws(OutputFile.Failure) {
-            try OutputFile.write(converted.bytes, to: job.path, replaces: replaces)
+            try OutputFile.write(converted.bytes, to: path, replaces: replaces)
         } catch {
-            if error.isTaken { throw existing(job) }
-            throw ImageError(error, stage: .encode, job.source)
+            throw error.isTaken ? .outputExists(path, source) : ImageError(error, stage: .encode, source)
         }
-        return ConvertRecord(
-            source: job.source.text, response: response, converted: converted, output: job.path)
+        return Done(record: record)
     }
-
-    private func existing(_ job: Job) -> ImageError {
-        ImageError(
-            .outputExists, stage: .encode, message: "\(job.path) is there already; --overwrite replaces it.",
-            redactedURL: job.source.text)
-    }
-}
-
-extension ImageError.Code {
-    /// The output file is there already, and may not be replaced.
-    fileprivate static let outputExists = ImageError.Code(rawValue: "outputExists")
 }

@@ -2,10 +2,17 @@ import WebImage
 
 extension ImagePipeline {
     /// A pipeline as the command line says. Warnings go to standard error.
-    static func forCommand(_ options: FetchingOptions) -> ImagePipeline {
+    ///
+    /// - Parameter onWarning: hears of them too.
+    static func forCommand(
+        _ options: FetchingOptions, onWarning: @escaping @Sendable (CacheWarning) -> Void = { _ in }
+    ) -> ImagePipeline {
         let disk = DiskCache(
             options.cache.configuration,
-            onWarning: { Output.note("webimage: warning: \($0)") })
+            onWarning: { warning in
+                Output.note("webimage: warning: \(warning)")
+                onWarning(warning)
+            })
         var fetching = Fetcher.Configuration.accepting(CoderRegistry.standard.decodableFormats)
         fetching.maxConcurrentDownloads = options.concurrency
         fetching.retry = RetryPolicy(maxAttempts: options.retry + 1)

@@ -7,13 +7,20 @@ import Foundation
 #endif
 
 extension Source {
-    /// The address of the web that a path looks like whose scheme was forgotten: `example.com/a.jpg`. `nil` for a path that
-    /// could be nothing else.
+    /// The address of the web that a path looks like whose scheme was forgotten, `example.com/a.jpg`, or lost its slashes,
+    /// `http:/x`. `nil` for a path that could be nothing else.
     var likelyAddress: String? {
-        guard url?.isFileURL == true, !text.contains("://"), let slash = text.firstIndex(of: "/") else { return nil }
+        guard url?.isFileURL == true, !text.contains("://") else { return nil }
+        for scheme in ["http", "https"] where text.lowercased().hasPrefix("\(scheme):") {
+            let rest = text.dropFirst(scheme.count + 1).drop { $0 == "/" }
+            return rest.isEmpty ? nil : "\(scheme)://\(rest)"
+        }
+        guard let slash = text.firstIndex(of: "/") else { return nil }
         let place = text[..<slash].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let host = place.first, place.count == 1 || UInt16(place[1]) != nil else { return nil }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        // Certificates are for names of the web.
+        if host == "localhost" || Self.isNumber(labels) { return "http://\(text)" }
         let isName = labels.allSatisfy { label in
             !label.isEmpty && label.utf8.allSatisfy { $0 == 0x2D || $0 >= 0x80 || Self.isLetterOrDigit($0) }
         }
@@ -21,6 +28,14 @@ extension Source {
             return nil
         }
         return "https://\(text)"
+    }
+
+    /// Whether the parts of a host are an address of IP version 4.
+    private static func isNumber(_ labels: [Substring]) -> Bool {
+        labels.count == 4
+            && labels.allSatisfy { label in
+                label.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(label) != nil
+            }
     }
 
     /// An error with what the one who typed this may have meant.

@@ -25,21 +25,36 @@ struct Source: Hashable, Sendable {
     }
 
     /// The sources in order; `-` stands for the lines of standard input.
-    static func list(_ arguments: [String], readLine: () -> String? = { Swift.readLine() }) -> [Source] {
-        arguments.flatMap { $0 == "-" ? lines(readLine) : [Source($0)] }
+    ///
+    /// - Throws: wrong usage, for an empty argument, which would be the current folder, and for what ``lines(_:)`` throws.
+    static func list(
+        _ arguments: [String], readLine: () -> String? = { Swift.readLine() }
+    ) throws(ValidationError) -> [Source] {
+        guard !arguments.contains("") else { throw ValidationError("A source is empty: name a URL or a path.") }
+        var sources: [Source] = []
+        for argument in arguments { sources += try argument == "-" ? lines(readLine) : [Source(argument)] }
+        return sources
     }
 
     /// The same, for a command that has nothing to do without any.
     static func named(_ arguments: [String]) throws(ValidationError) -> [Source] {
-        let sources = list(arguments)
+        let sources = try list(arguments)
         guard !sources.isEmpty else { throw ValidationError("The list names no picture: one URL or path a line.") }
         return sources
     }
 
     /// One source a line. Empty lines are passed over, and so are those that begin with `#`, which are comments.
-    static func lines(_ readLine: () -> String?) -> [Source] {
+    ///
+    /// - Throws: wrong usage at the first line that is no text: a picture was given where a list of pictures is meant.
+    static func lines(_ readLine: () -> String?) throws(ValidationError) -> [Source] {
         var sources: [Source] = []
+        var number = 0
         while let line = readLine() {
+            number += 1
+            // What is no UTF-8 has become U+FFFD by now.
+            guard !line.unicodeScalars.contains(where: { $0 == "\0" || $0 == "\u{FFFD}" }) else {
+                throw ValidationError("Line \(number) of the list is no text; a list has one URL or path a line.")
+            }
             let text = line.trimmed
             if !text.isEmpty, !text.hasPrefix("#") { sources.append(Source(text)) }
         }

@@ -6,7 +6,10 @@ struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
         abstract: "Load pictures from URLs or files, resize them, and write them where you say.",
-        discussion: "Exit code 0: all pictures were loaded; 1: one or more failed; 2: wrong usage.")
+        discussion: """
+            A picture on standard output leaves it to the picture: what became of it is then told on standard error.
+            Exit code 0: all pictures were loaded; 1: one or more failed; 2: wrong usage.
+            """)
 
     @Argument(help: "A URL, a path, or - for a list on standard input, one source a line.")
     var sources: [String]
@@ -26,10 +29,13 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "From 1, smallest, to 100, best, where the format has loss.")
     var quality: Int = 80
 
-    @Option(help: "A file for one source, a folder for several. What is there is replaced, but never a source.")
+    @Option(
+        help:
+            "A file for one source, - for standard output, a folder for several. What is there is replaced, but never a source."
+    )
     var output: String?
 
-    @Option(help: "A PNG file that shows all loaded pictures side by side.")
+    @Option(help: "A file that shows all loaded pictures side by side, in the format that its extension says.")
     var contactSheet: String?
 
     @Flag(help: "Ask the server in any case whether what is cached is still right.")
@@ -50,27 +56,22 @@ struct LoadCommand: AsyncParsableCommand {
         guard !sources.isEmpty else { throw ValidationError("Name at least one source: a URL, a path, or -.") }
         guard (1...100).contains(quality) else { throw ValidationError("--quality goes from 1 to 100.") }
         guard !(fresh && offline) else { throw ValidationError("--fresh and --offline exclude each other.") }
-        guard !(output.map(OutputFile.isStandardOutput) ?? false) else { throw ValidationError.noPipe }
         guard format == nil || output != nil else { throw ValidationError("--format says how to write: say --output.") }
+        try wish.check()
     }
 
     func run() async throws {
         let sources = try Source.named(sources)
-        let plan: OutputPlan?
-        do throws(OutputPlan.UnknownFormat) {
-            plan = try output.map { path throws(OutputPlan.UnknownFormat) in
-                try OutputPlan(path: path, sourceCount: sources.count, format: format?.format)
-            }
-        } catch {
-            throw ValidationError("The ending of \(error.path) names none of \(FormatArgument.list); say --format.")
-        }
+        let plan = try OutputPlan(wish, for: sources)
         let pipeline = ImagePipeline.forCommand(fetching)
         let run = LoadRun(
             pipeline: pipeline, fetching: fetching, target: size?.target(fit: fit.fit), rule: rule, quality: quality,
-            plan: plan, json: json, explain: explain, contactSheet: contactSheet)
+            plan: plan, json: json, explain: explain)
         let failures = try await pipeline.finishingWrites { try await run.load(sources) }
         if failures > 0 { throw ExitCode(1) }
     }
+
+    private var wish: OutputWish { OutputWish(path: output, format: format?.format, sheet: contactSheet) }
 
     private var rule: FreshnessRule {
         if fresh { return .revalidate }
@@ -101,9 +102,4 @@ struct SizeArgument: ExpressibleByArgument {
     }
 
     func target(fit: Fit) -> TargetSize { TargetSize(width: width, height: height, fit: fit) }
-}
-
-extension ValidationError {
-    /// See ``OutputFile/isStandardOutput(_:)``.
-    static let noPipe = ValidationError("Pictures are written to files; for one that is called -, say --output ./-.")
 }

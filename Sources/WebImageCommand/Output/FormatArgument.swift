@@ -14,6 +14,18 @@ struct FormatArgument: ExpressibleByArgument, Hashable {
         format = found
     }
 
+    /// By the ending of a file's name.
+    init?(path: String) {
+        guard let ending = Self.ending(of: path) else { return nil }
+        self.init(argument: ending)
+    }
+
+    /// What stands behind the last dot of a file's name.
+    static func ending(of path: String) -> String? {
+        let file = path.split(separator: "/").last ?? ""
+        return file.lastIndex(of: ".").map { String(file[file.index(after: $0)...]) }
+    }
+
     static var allValueStrings: [String] { CoderRegistry.standard.encodableFormats.map(\.name) }
 
     /// `jpeg, png or webp`

@@ -39,9 +39,18 @@ extension ImageError {
             message: "\(path) is a source itself, and is not replaced; name another folder or file.",
             redactedURL: source.text)
     }
+
+    /// A file would be replaced that is there already.
+    static func outputExists(_ path: String, _ source: Source) -> ImageError {
+        ImageError(
+            .outputExists, stage: .encode, message: "\(path) is there already; --overwrite replaces it.",
+            redactedURL: source.text)
+    }
 }
 
 extension ImageError.Code {
+    /// An output file is there already, and may not be replaced.
+    static let outputExists = ImageError.Code(rawValue: "outputExists")
     /// An output file is one of the sources.
     static let outputIsSource = ImageError.Code(rawValue: "outputIsSource")
     /// An output file cannot be written.

@@ -1,3 +1,5 @@
+import WebImage
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -14,6 +16,15 @@ import Darwin
 
 /// Standard output for results, standard error for everything else.
 enum Output {
+    /// Where a command tells what became of its sources.
+    enum Channel: Sendable {
+        case output
+        /// While a picture takes standard output.
+        case error
+
+        fileprivate var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
+    }
+
     /// Results cannot be written.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
@@ -40,8 +51,14 @@ enum Output {
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
     /// One line of results; what a terminal would obey is made visible.
-    static func line(_ text: String) throws(Failure) {
-        let code = write(text.visible + "\n", to: STDOUT_FILENO)
+    static func line(_ text: String, to channel: Channel = .output) throws(Failure) {
+        let code = write(text.visible + "\n", to: channel.descriptor)
+        guard code == 0 else { throw Failure(code: code) }
+    }
+
+    /// An encoded picture as the one result.
+    static func picture(_ bytes: Bytes) throws(Failure) {
+        let code = bytes.withUnsafeBytes { Descriptor.writeAll($0, to: STDOUT_FILENO) }
         guard code == 0 else { throw Failure(code: code) }
     }
 
@@ -58,10 +75,10 @@ enum Output {
     static func control(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
     /// One object as one line.
-    static func json(_ value: some Encodable) throws {
+    static func json(_ value: some Encodable, to channel: Channel = .output) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try line(String(decoding: try encoder.encode(value), as: UTF8.self))
+        try line(String(decoding: try encoder.encode(value), as: UTF8.self), to: channel)
     }
 
     /// Straight to the descriptor: lines of different tasks come out whole, and nothing is left in a buffer at exit.

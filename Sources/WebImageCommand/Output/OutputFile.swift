@@ -18,7 +18,9 @@ enum OutputFile {
 
         /// There is a file under that name already.
         var isTaken: Bool { code == EEXIST }
-        var description: String { "\(path): \(String(cString: strerror(code)))" }
+        /// A sentence of the system's.
+        var reason: String { String(cString: strerror(code)) }
+        var description: String { "\(path): \(reason)" }
     }
 
     /// Makes the folder if it is not there, writes beside the file, and renames.
@@ -42,8 +44,8 @@ enum OutputFile {
         throw Failure(path: path, code: code)
     }
 
-    /// Whether a name stands for what is printed: a picture would be mixed with the report of it, and where that goes to a
-    /// file, take its place.
+    /// Whether a name stands for standard output: a picture that went there as into a file would be mixed with the report of
+    /// it, and where that goes to a file, take its place.
     static func isStandardOutput(_ path: String) -> Bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
@@ -52,6 +54,33 @@ enum OutputFile {
     static func isThere(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Why a file cannot be written, as far as that shows before it is tried.
+    static func obstacle(to path: String) -> Failure? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return obstacle(toFileBeside: path) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return obstacle(toFileBeside: followed(path))
+        case S_IFDIR: return Failure(path: path, code: EISDIR)
+        default: return access(path, W_OK) == 0 ? nil : Failure(path: path, code: errno)
+        }
+    }
+
+    /// Why no file can be made in the folder of another, or the folder not be made.
+    static func obstacle(toFileBeside path: String) -> Failure? {
+        var folder = String(folder(of: path))
+        while true {
+            let place = folder.isEmpty ? "." : folder
+            var status = stat()
+            if stat(place, &status) == 0 {
+                guard status.st_mode & S_IFMT == S_IFDIR else { return Failure(path: path, code: ENOTDIR) }
+                return access(place, W_OK | X_OK) == 0 ? nil : Failure(path: path, code: errno)
+            }
+            let code = errno
+            guard code == ENOENT, !folder.isEmpty else { return Failure(path: path, code: code) }
+            folder = String(Self.folder(of: String(folder.dropLast())))
+        }
     }
 
     /// What a file is, whatever it is called.

@@ -12,7 +12,10 @@ struct PrefetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefetch",
         abstract: "Bring pictures into the disk cache before they are needed.",
-        discussion: "Exit code 0: all pictures are there; 1: one or more failed; 2: wrong usage.")
+        discussion: """
+            Exit code 0: all pictures are there; 1: one or more failed, or were loaded and not kept, because their server \
+            forbids it or the cache cannot; 2: wrong usage.
+            """)
 
     @Argument(help: "A file with one URL a line, # for comments, or - for such a list on standard input.")
     var list: String
@@ -30,41 +33,55 @@ struct PrefetchCommand: AsyncParsableCommand {
         let source: String
         /// Where it came from.
         var tier: String?
+        /// Why it is not in the cache though it was loaded.
+        var whyNotKept: String?
         var error: LoadRecord.Failure?
     }
 
     /// The last line of `--json`.
     struct Summary: Encodable {
+        /// Pictures that are there.
         var loaded = 0
+        /// Those that were loaded and are not there.
+        var notKept = 0
         var failed = 0
         let total: Int
+
+        var line: String {
+            "loaded \(loaded), failed \(failed) of \(total)" + (notKept > 0 ? ", not kept \(notKept)" : "")
+        }
     }
 
     func run() async throws {
         let sources = try Self.sources(list)
-        let pipeline = ImagePipeline.forCommand(fetching)
-        let failures = try await pipeline.finishingWrites { try await prefetch(sources, pipeline) }
-        if failures > 0 { throw ExitCode(1) }
+        let keeping = KeepingCheck()
+        let pipeline = ImagePipeline.forCommand(fetching) { keeping.note($0) }
+        let misses = try await pipeline.finishingWrites { try await prefetch(sources, pipeline, keeping) }
+        if misses > 0 { throw ExitCode(1) }
     }
 
-    /// - Returns: how many failed.
-    private func prefetch(_ sources: [Source], _ pipeline: ImagePipeline) async throws -> Int {
+    /// - Returns: how many are not there.
+    private func prefetch(
+        _ sources: [Source], _ pipeline: ImagePipeline, _ keeping: KeepingCheck
+    ) async throws -> Int {
         let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)
         defer { display.clear() }
         var summary = Summary(total: sources.count)
-        func report(_ index: Int, _ result: Result<SourceTier, ImageError>) throws {
+        func report(_ index: Int, _ result: Result<SourceTier, ImageError>, notKept: String? = nil) throws {
             let source = sources[index]
-            var record = Record(source: source.text)
+            var record = Record(source: source.text, whyNotKept: notKept)
             switch result {
             case .success(let tier):
-                summary.loaded += 1
+                if notKept == nil { summary.loaded += 1 } else { summary.notKept += 1 }
                 record.tier = tier.rawValue
             case .failure(let error):
                 summary.failed += 1
                 record.error = LoadRecord.Failure(source.explained(error))
             }
-            display.finish(index, failed: record.error != nil)
-            if json || record.error != nil { display.clear() }
+            let isMissing = record.error != nil || notKept != nil
+            display.finish(index, failed: isMissing)
+            if json || isMissing { display.clear() }
+            if let notKept { Output.note("loaded, not kept: \(source.text): \(notKept)") }
             if let error = record.error { Output.note("failed   \(source.text): \(error.message)") }
             if json { try Output.json(record) }
         }
@@ -84,26 +101,34 @@ struct PrefetchCommand: AsyncParsableCommand {
         // Nothing else is loaded that it would have to stand back for.
         let batch = prefetcher.prefetch(requests, priority: .normal)
         defer { batch.cancel() }
-        for await outcome in batch.outcomes { try report(places[outcome.index], outcome.result) }
+        for await outcome in batch.outcomes {
+            var notKept: String?
+            if case .success(let tier) = outcome.result {
+                notKept = await keeping.reason(requests[outcome.index], from: tier, in: pipeline)
+            }
+            try report(places[outcome.index], outcome.result, notKept: notKept)
+        }
         display.clear()
         if json {
             try Output.json(summary)
         } else {
-            try Output.line("loaded \(summary.loaded), failed \(summary.failed) of \(summary.total)")
+            try Output.line(summary.line)
         }
-        return summary.failed
+        return summary.failed + summary.notKept
     }
 
     private static func sources(_ list: String) throws -> [Source] {
         let sources: [Source]
         if list == "-" {
-            sources = Source.lines { readLine() }
+            sources = try Source.lines { readLine() }
         } else {
             guard let data = FileManager.default.contents(atPath: list) else {
                 throw ValidationError("There is no list to read at \(list).")
             }
-            var lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)[...]
-            sources = Source.lines { lines.popFirst().map(String.init) }
+            // Empty lines stay, so that errors name the right one.
+            var lines = String(decoding: data, as: UTF8.self)
+                .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[...]
+            sources = try Source.lines { lines.popFirst().map(String.init) }
         }
         guard !sources.isEmpty else { throw ValidationError("The list names no picture: one URL a line.") }
         return sources

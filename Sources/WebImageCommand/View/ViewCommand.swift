@@ -27,7 +27,7 @@ struct ViewCommand: ParsableCommand {
 
     @MainActor
     func show() throws {
-        try Viewer.run(Source.list(sources), fetching, thumbnail: thumbnail)
+        try Viewer.run(try Source.list(sources), fetching, thumbnail: thumbnail)
     }
 
     func run() throws {
