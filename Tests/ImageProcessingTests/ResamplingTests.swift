@@ -110,6 +110,61 @@ import Testing
         }
     }
 
+    @Test("P39: a strip that grows in height takes no more memory than its result, and gives the same pixels")
+    func strip() throws {
+        let long = try Bitmap.noise(6_000, 1)
+        let plan = try ResamplingPlan(
+            source: long.size, format: .rgba8, scaled: PixelSize(width: 1_100, height: 1_000), crop: nil,
+            filter: .lanczos3, gap: ResamplingPlan.defaultGap)
+        #expect(RowResampler.byteCount(columns: try plan.columns(), rows: try plan.rows()) > 80 << 20)
+        #expect(TallResampler.byteCount(columns: try plan.columns(), rows: try plan.rows()) == 1_100 * 16)
+        #expect(try plan.rowFilter(.rgba8, kernels: .native) is TallResampler)
+        let made = try long.resized(scaledTo: plan.scaled)
+        #expect(made.pixels.prefix(4_400) == made.pixels.suffix(4_400) && Set(made.pixels.prefix(4_400)).count > 50)
+
+        let deep = try Bitmap.drawn(61, 7, .rgba16) { x, y in SIMD4(Float(x) / 61, Float(y) / 7, 0.5, 1) }
+        for source in try [.noise(97, 2), .noise(61, 7, opaque: true), .noise(5, 3), .noise(128, 1), deep] {
+            for (w, h) in [(31, 64), (200, 100), (5, 9), (1, 40)] {
+                for crop in [nil, PixelRect(x: w / 3, y: h / 3, width: max(1, w / 2), height: h / 2)] {
+                    for kernels in PixelKernels.allCases { try compare(source, w, h, crop, kernels) }
+                }
+            }
+        }
+    }
+
+    /// Fills a result by the one filter, in two portions, and by the other.
+    private func compare(
+        _ source: Bitmap, _ width: Int, _ height: Int, _ crop: PixelRect?, _ kernels: PixelKernels
+    ) throws {
+        let plan = try ResamplingPlan(
+            source: source.size, format: source.format, scaled: PixelSize(width: width, height: height), crop: crop,
+            filter: .lanczos3, gap: nil)
+        let tall = try TallResampler(
+            columns: plan.columns(), rows: plan.rows(), format: source.format, kernels: kernels)
+        var made = try Bitmap(uninitialized: plan.crop.size, format: source.format)
+        let stride = made.bytesPerRow
+        try made.withUnsafeMutableBytes { made in
+            try source.withUnsafeBytes { bytes in
+                let output = try #require(made.baseAddress).assumingMemoryBound(to: UInt8.self)
+                let input = try #require(bytes.baseAddress).assumingMemoryBound(to: UInt8.self)
+                let first = source.height / 2
+                tall.take(
+                    input, bytesPerRow: source.bytesPerRow, rowCount: first, output: output, outputBytesPerRow: stride)
+                tall.take(
+                    input + first * source.bytesPerRow, bytesPerRow: source.bytesPerRow,
+                    rowCount: source.height - first, output: output, outputBytesPerRow: stride)
+            }
+        }
+        #expect(tall.finishedRows == plan.crop.height)
+        let wanted = try source.resized(
+            scaledTo: plan.scaled, crop: crop, filter: .lanczos3, gap: nil, kernels: kernels)
+        if source.format == .rgba16 {
+            #expect(zip(made.levels, wanted.levels).allSatisfy { abs($0 - $1) <= 2 })
+        } else {
+            #expect(distance(made, wanted).most <= 1)
+        }
+    }
+
     @Test("P39: a huge ratio")
     func hugeRatio() throws {
         let source = try Bitmap(1, 60_000) { _, y in (UInt8(y / 6_000 * 20), 7, 9, 255) }

@@ -32,6 +32,12 @@ extension Bitmap {
         }
     }
 
+    /// The numbers of a picture of 16 bits.
+    var levels: [Int] {
+        let bytes = pixels
+        return stride(from: 0, to: bytes.count, by: 2).map { Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8 }
+    }
+
     /// The pixels' bytes without the rows' padding.
     var pixels: [UInt8] {
         withUnsafeBytes { bytes in

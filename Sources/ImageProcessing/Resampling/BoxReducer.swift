@@ -13,7 +13,7 @@ final class BoxReducer {
     private let sums: ScratchBuffer<UInt32>
     private let reduced: ScratchBuffer<UInt8>
     private let reducedStride: Int
-    private let next: RowResampler
+    private let next: any RowFilter
 
     private var nextSource = 0
     /// Rows in the block that is being summed.
@@ -21,7 +21,7 @@ final class BoxReducer {
     /// Finished rows that the resampler has not got yet.
     private var waiting = 0
 
-    init(plan: ResamplingPlan, next: RowResampler, kernels: PixelKernels) throws(ProcessingError) {
+    init(plan: ResamplingPlan, next: any RowFilter, kernels: PixelKernels) throws(ProcessingError) {
         let factor = plan.factor
         columns =
             next.neededColumns.lowerBound * factor.x..<min(plan.source.width, next.neededColumns.upperBound * factor.x)

@@ -5,7 +5,7 @@ final class Resampling {
     private enum Stage {
         /// Nothing is scaled: the kept part is copied.
         case copy
-        case filter(RowResampler)
+        case filter(any RowFilter)
         case average(BoxReducer)
     }
 
@@ -21,11 +21,10 @@ final class Resampling {
         if plan.isIdentity {
             stage = .copy
         } else {
-            let resampler = try RowResampler(
-                columns: plan.columns(), rows: plan.rows(), from: format, to: format, kernels: kernels)
+            let filter = try plan.rowFilter(format, kernels: kernels)
             stage =
                 plan.factor == (1, 1)
-                ? .filter(resampler) : .average(try BoxReducer(plan: plan, next: resampler, kernels: kernels))
+                ? .filter(filter) : .average(try BoxReducer(plan: plan, next: filter, kernels: kernels))
         }
         // The only reference, so this does not copy, and the memory stays while `result` holds it.
         output = try bitmap.withUnsafeMutableBytes { bytes in
@@ -39,7 +38,7 @@ final class Resampling {
     var preferredRows: Int {
         switch stage {
         case .copy: 16
-        case .filter(let resampler): max(16, resampler.preferredRows)
+        case .filter(let filter): max(16, filter.preferredRows)
         case .average(let reducer): reducer.preferredRows
         }
     }
@@ -50,8 +49,8 @@ final class Resampling {
         switch stage {
         case .copy:
             copy(rows, bytesPerRow: bytesPerRow, rowCount: rowCount)
-        case .filter(let resampler):
-            resampler.take(
+        case .filter(let filter):
+            filter.take(
                 rows, bytesPerRow: bytesPerRow, rowCount: rowCount, output: output,
                 outputBytesPerRow: result.bytesPerRow)
         case .average(let reducer):
@@ -69,7 +68,7 @@ final class Resampling {
         let rows =
             switch stage {
             case .copy: min(max(0, taken - plan.crop.y), plan.crop.height)
-            case .filter(let resampler): resampler.finishedRows
+            case .filter(let filter): filter.finishedRows
             case .average(let reducer): reducer.finishedRows
             }
         return rows > 0 ? result.top(rows: rows) : nil

@@ -6,7 +6,7 @@ import Pixels
 /// Every source row is added to all output rows that it takes part in and may be forgotten then, so the memory depends
 /// on the filter's reach in output rows and never on the source's height. The sums of a sample are always added row by
 /// row, so the result does not depend on how many rows come at once.
-final class RowResampler {
+final class RowResampler: RowFilter {
     private let columns: FilterWindows
     private let rows: FilterWindows
     private let kernels: PixelKernels
@@ -24,15 +24,30 @@ final class RowResampler {
     private var nextSource = 0
     private var nextOutput = 0
 
-    /// Columns and rows of the source that the result depends on.
     let neededColumns: Range<Int>
     let neededRows: Range<Int>
 
-    /// How many rows of the result are stored.
     var finishedRows: Int { nextOutput }
 
-    /// How many rows it likes to get at once.
     var preferredRows: Int { piece }
+
+    /// What its rows of sums would take.
+    static func byteCount(columns: borrowing FilterWindows, rows: borrowing FilterWindows) -> Int {
+        let (samples, overflow) = samplesPerSlot(columns).multipliedReportingOverflow(
+            by: rows.openWindows(piece: piece(of: rows)) * MemoryLayout<Float>.stride)
+        return overflow ? .max : samples
+    }
+
+    /// Longer pieces touch each row of sums less often, shorter ones keep fewer of them open.
+    private static func piece(of rows: borrowing FilterWindows) -> Int {
+        let advance = max(1, rows.sourceRange.count / rows.count)
+        return min(PixelKernels.maximumRows, advance > 8 ? 32 : advance * 4)
+    }
+
+    private static func samplesPerSlot(_ columns: borrowing FilterWindows) -> Int {
+        let tile = PixelKernels.tile
+        return (columns.sourceRange.count * 4 + tile - 1) / tile * tile
+    }
 
     /// - Parameters:
     ///   - input: the format of the rows that come.
@@ -43,13 +58,9 @@ final class RowResampler {
     ) throws(ProcessingError) {
         neededColumns = columns.sourceRange
         neededRows = rows.sourceRange
-        // Longer pieces touch each row of sums less often, shorter ones keep fewer of them open.
-        let advance = max(1, neededRows.count / rows.count)
-        piece = min(PixelKernels.maximumRows, advance > 8 ? 32 : advance * 4)
+        piece = Self.piece(of: rows)
         slots = rows.openWindows(piece: piece)
-
-        let tile = PixelKernels.tile
-        samplesPerSlot = (neededColumns.count * 4 + tile - 1) / tile * tile
+        samplesPerSlot = Self.samplesPerSlot(columns)
         let (samples, overflow) = samplesPerSlot.multipliedReportingOverflow(by: slots)
         guard !overflow else { throw .outOfMemory(byteCount: .max) }
         sums = try ScratchBuffer(count: samples)
@@ -67,11 +78,6 @@ final class RowResampler {
         self.kernels = kernels
     }
 
-    /// Takes the next rows, and stores every output row that they complete.
-    ///
-    /// - Parameters:
-    ///   - source: the first row's column 0.
-    ///   - output: the result's first row; rows are stored where they belong.
     func take(
         _ source: UnsafePointer<UInt8>, bytesPerRow: Int, rowCount: Int, output: UnsafeMutablePointer<UInt8>,
         outputBytesPerRow: Int
@@ -93,7 +99,6 @@ final class RowResampler {
         }
     }
 
-    /// Goes on as if rows that nobody needs had come.
     func skip(rows count: Int) {
         nextSource += count
     }

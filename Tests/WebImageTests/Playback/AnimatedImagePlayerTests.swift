@@ -186,19 +186,17 @@ struct AnimatedImagePlayerTests {
 
     @Test("C274: what was ordered and not begun is not lost when more frames come", .timeLimit(.minutes(2)))
     func orderedBefore() async throws {
-        let scene = PlayerScene(threadCount: 1)
         let gate = Gate()
-        let other = AnimatedImagePlayer(
-            try PaintedFrames(count: 2, gate: gate).animation(), budget: scene.budget)
-        #expect(other.frame() == nil)
-        let player = AnimatedImagePlayer(
-            try PaintedFrames(count: 2).animation(), isGrowing: true, budget: scene.budget)
-        player.play()
-        #expect(player.frame() == nil)
+        let part = try PaintedFrames(count: 2, gate: gate).animation()
+        let first = AnimatedImagePlayer(part, budget: scene.budget)
+        let player = AnimatedImagePlayer(part, isGrowing: true, budget: scene.budget)
+        // Of one animation one frame is decoded at a time: the second one waits behind the first.
+        #expect(first.frame() == nil && player.frame() == nil)
         player.extend(to: try PaintedFrames(count: 3).animation(), isGrowing: true)
-        gate.open()
         await scene.show(0, player)
         #expect(player.frame().map { PaintedFrames.index(of: $0.bitmap) } == 0)
+        gate.open()
+        await scene.show(0, first)
     }
 
     @Test("S019: the same animation in another size goes on where it is, playing or not, and counts its loops on")

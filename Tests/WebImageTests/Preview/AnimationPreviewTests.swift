@@ -120,11 +120,13 @@ import WebImageTesting
         #expect(empty.update(UnsafeRawBufferPointer(start: nil, count: 0), stage, for: request) { true } == nil)
     }
 
-    @Test("C274 C279: a player goes on with what has come, decodes no frame twice, and ends with the file")
-    func played() async throws {
+    @Test(
+        "C274 C279: a player goes on with what has come, decodes no frame twice, and ends with the file",
+        arguments: [nil, 24])
+    func played(width: Int?) async throws {
         let bytes = try Self.encode(.gif)
         let cuts = [10] + [2, 4].map { Self.cut(bytes, frames: $0) }
-        let (previews, response) = try await Self.watch(bytes, cuts: cuts, Self.request())
+        let (previews, response) = try await Self.watch(bytes, cuts: cuts, Self.request(width: width))
         let parts = previews.compactMap(\.animation)
         let whole = try #require(response.animation)
         #expect(parts.map(\.frameCount) == [2, 4])
