@@ -99,6 +99,16 @@ import WebImage
         }
     }
 
+    @Test("--overwrite replaces a picture's own source, and never another's that may not have been read yet")
+    func otherSources() throws {
+        let there = folder.path("there.png")
+        let wish = OutputWish(path: folder.path("") + "/", format: .png, replacement: .all)
+        let places = try plan(wish, "elsewhere/there.png", there).places
+        #expect(throws: ImageError.self) { try places[0].get() }
+        #expect(try places[1].get().name?.hasSuffix("there-2.png") == true)
+        #expect(try plan(wish, there, "elsewhere/there.png").places.map { try $0.get() }.count == 2)
+    }
+
     @Test("files that may not, or cannot, be written fail for their source")
     func obstacles() throws {
         let there = folder.path("there.png")

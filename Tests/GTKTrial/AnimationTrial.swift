@@ -60,7 +60,10 @@ enum AnimationTrial {
         }
         Report.say("first", try await watch(until: colors[1]).joined(separator: ", "))
         let player = imagePlayer(of: picture)
-        Report.say("waits", player?.nextDeadline == nil || player?.currentIndex == 1)
+        // Longer than its frame is shown.
+        for _ in 0..<900 where player?.nextDeadline != nil { await Frames.pass(1, on: window.widget) }
+        Report.say("waits", player?.nextDeadline == nil && player?.currentIndex == 1)
+        Report.say("stays", try window.picture().color(20, 20))
         Report.say("isLoading", load.currentOutcome == nil)
         transport.send(bytes[half...])
         transport.finish()

@@ -202,7 +202,7 @@ struct WidgetTests {
         let trial = try await Trial("growing")
         // On a busy machine a frame may be passed over.
         #expect(trial["first"]?.hasSuffix("0 255 0") == true)
-        #expect(trial["waits"] == "true" && trial["isLoading"] == "true")
+        #expect(trial["waits"] == "true" && trial["isLoading"] == "true" && trial["stays"] == "0 255 0")
         let then = try #require(trial["then"])
         #expect(then.hasSuffix("255 0 0") && (then.contains("0 0 255") || then.contains("255 255 0")))
         #expect(trial["frames"] == "4" && trial["complete"] == "4")

@@ -26,10 +26,17 @@ extension AnimatedImage {
         header.frames.indices.contains(index) ? held.withLock { $0.distance(to: index) } : 0
     }
 
-    /// Holds no more for a viewer than the frame at which it stopped.
+    /// Holds no more for a viewer than the frame at which it stopped; nothing where that is none that could be of this
+    /// animation.
     package func settle(_ picture: Bitmap, at index: Int, for viewer: FrameViewer) {
         guard header.frames.indices.contains(index) else { return }
-        held.withLock { $0.settle(picture, index, for: viewer) }
+        let isOwn = isOwn(picture)
+        held.withLock { isOwn ? $0.settle(picture, index, for: viewer) : $0.leave(viewer) }
+    }
+
+    /// A bitmap has the size of the frames that are shown and, where these are drawn on, their format.
+    package func isOwn(_ picture: Bitmap) -> Bool {
+        picture.size == size && (isFinishing || picture.format == (isOpaque ? .rgbx8 : .rgba8))
     }
 
     /// Holds nothing for a viewer any more.
@@ -79,7 +86,7 @@ extension AnimatedImage {
     package var canvasBytes: Int { held.withLock(\.canvasBytes) }
 
     /// Frames are composed apart from what is shown: in another size, or not upright.
-    package var isFinishing: Bool { held.withLock(\.isFinishing) }
+    package var isFinishing: Bool { options.isFinishing(header) }
 
     /// Some frame is drawn on another canvas than that of the frame before it.
     package var isUncovering: Bool {

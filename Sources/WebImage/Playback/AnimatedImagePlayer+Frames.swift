@@ -122,7 +122,7 @@ extension AnimatedImagePlayer {
     private func lendShown(_ state: State, for next: Int) {
         let animation = state.animation
         guard let shown = state.shown, !animation.isFinishing, animation.distance(to: next) > 1,
-            shown.bitmap.size == animation.size, shown.bitmap.format == (animation.isOpaque ? .rgbx8 : .rgba8)
+            animation.isOwn(shown.bitmap)
         else { return }
         animation.settle(shown.bitmap, at: shown.index, for: viewer)
     }
@@ -180,7 +180,7 @@ extension AnimatedImagePlayer {
             case .running: return
             case .resting:
                 state.ahead = nil
-                if let shown = state.shown {
+                if let shown = state.shown, !state.isOutdated {
                     state.animation.settle(shown.bitmap, at: shown.index, for: viewer)
                 } else {
                     state.animation.leave(viewer)

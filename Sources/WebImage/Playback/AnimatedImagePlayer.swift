@@ -114,6 +114,8 @@ public final class AnimatedImagePlayer: Sendable {
     let budget: FrameBudget
     let id: FrameSeats.PlayerID
     let state: Mutex<State>
+    /// Held while another animation takes the place of the old one.
+    let extending = Mutex(())
 
     /// A player that stands at the first frame.
     ///
@@ -122,7 +124,7 @@ public final class AnimatedImagePlayer: Sendable {
     ///   - poster: the first frame, if it is at hand, so that it need not be decoded: ``ImageResponse/bitmap`` of the
     ///     response that the animation came with.
     ///   - mode: in which order. Default ``PlaybackMode/normal``.
-    ///   - isGrowing: more frames will come, see ``extend(to:isGrowing:)``: it waits at the last one that there is. Default
+    ///   - isGrowing: more frames will come, see ``extend(to:poster:isGrowing:)``: it waits at the last one that there is. Default
     ///     `false`.
     ///   - budget: whose memory and threads it uses. Default ``FrameBudget/shared``.
     public init(
@@ -262,30 +264,6 @@ public final class AnimatedImagePlayer: Sendable {
         }
     }
 
-    /// Takes the same file with more of its frames, or in another size, or the news that no more will come. It goes on where
-    /// it is, and what was decoded stays as far as it is of use.
-    ///
-    /// - Parameters:
-    ///   - animation: of the same bytes or more of them. With fewer frames than before nothing changes.
-    ///   - poster: its first frame, if it is at hand. Default `nil`.
-    ///   - isGrowing: still more will come.
-    public func extend(to animation: AnimatedImage, poster: Bitmap? = nil, isGrowing: Bool) {
-        let old = self.animation
-        guard animation.frameCount >= old.frameCount else { return }
-        if animation !== old { budget.move(id, from: old, to: animation) }
-        change { state, now in
-            state.animation = animation
-            // Nobody brings what was ordered of the old one and not begun.
-            state.ordered = nil
-            if animation.size != old.size {
-                state.changeSize()
-                if let poster, state.shown?.index == 0 { state.show(poster, 0) }
-            }
-            state.playback.extend(to: animation.playedDurations, isComplete: !isGrowing, at: now)
-            if state.ownLoopCount == nil { state.playback.setLoopCount(animation.loopCount) }
-        }
-    }
-
     private func command(
         isAtOnce: Bool = false, _ body: (inout PlaybackState, ContinuousClock.Instant) -> Void
     ) {
@@ -295,5 +273,5 @@ public final class AnimatedImagePlayer: Sendable {
 
 extension AnimatedImage {
     /// How long each frame is played; one that never ends where there is nothing to play.
-    fileprivate var playedDurations: [Duration] { isMoving || !header.isPaged ? durations : [.zero] }
+    var playedDurations: [Duration] { isMoving || !header.isPaged ? durations : [.zero] }
 }

@@ -140,9 +140,10 @@ public final class FrameBudget: Sendable {
         }
     }
 
-    func move(_ id: FrameSeats.PlayerID, from old: AnimatedImage, to new: AnimatedImage) {
+    /// - Parameter isSame: the new animation ``AnimatedImage/continues(_:)`` the old one.
+    func move(_ id: FrameSeats.PlayerID, from old: AnimatedImage, to new: AnimatedImage, isSame: Bool) {
         change(taking: new) { $0.move(id, to: ObjectIdentifier(new), FrameDemand(of: new)) }
-        if new.continues(old) { new.take(from: old, for: FrameViewer(id)) }
+        if isSame { new.take(from: old, for: FrameViewer(id)) }
         old.leave(FrameViewer(id))
         state.withLock { $0.release(old) }
     }
@@ -195,7 +196,7 @@ public final class FrameBudget: Sendable {
 // MARK: Decoding
 
 extension FrameBudget {
-    /// Has a frame decoded; ``AnimatedImagePlayer/take(_:_:)`` gets it.
+    /// Has a frame decoded; ``AnimatedImagePlayer/take(_:_:of:)`` gets it.
     ///
     /// - Returns: `false` when nothing is decoded before it is due.
     func order(_ frame: Int, by player: AnimatedImagePlayer, isAhead: Bool) -> Bool {

@@ -14,7 +14,7 @@ struct PlaybackState: Sendable {
     }
 
     private var durations: [Duration]
-    private var isComplete: Bool
+    private(set) var isComplete: Bool
     private var course: PlaybackCourse
     private var step = 0
     /// What is left of the frame, in the file's time. Counts while there is no `due`.

@@ -4,14 +4,14 @@ import Pixels
 
 /// The frames of one animation that have come so far. For one thread at a time.
 struct ComingFrames {
-    private var newest: AnimatedImage?
+    private var frameCount = 0
     private var poster: (bitmap: Bitmap, info: ImageInfo)?
     /// How many bytes make another look worth it.
     private var nextLook = 0
     private var hasEnded = false
 
     /// No two frames are there yet.
-    var isEmpty: Bool { newest == nil }
+    var isEmpty: Bool { frameCount == 0 }
 
     /// - Parameter bytes: all that have come so far.
     /// - Returns: `nil` when no more frames are there than before. What cannot be read is no error: the picture decides
@@ -21,20 +21,21 @@ struct ComingFrames {
         shouldContinue: @escaping @Sendable () -> Bool
     ) -> ImagePreview? {
         guard !hasEnded, bytes.count >= nextLook else { return nil }
-        // A look walks over all that is there and keeps a copy of it. When so much has to come before the next one, all
-        // looks together go over nine times the file.
+        // A look walks over all that is there and makes a copy of it. When so much has to come before the next one, all
+        // looks together copy nine times the file.
         nextLook = bytes.count + bytes.count / 8
         do {
             guard let info = try? stage.coders.info(of: bytes) else { return nil }
             guard stage.coders.animatedFormats.contains(info.format) else {
-                hasEnded = true
+                // What says that a PNG moves stands behind its header.
+                hasEnded = info.format != .png
                 return nil
             }
             let animation = try stage.animation(of: Bytes(copying: bytes), info.format, for: request)
-            guard let animation, animation.frameCount > newest?.frameCount ?? 1 else { return nil }
+            guard let animation, animation.frameCount > max(1, frameCount) else { return nil }
             let poster = try poster ?? (firstFrame(of: animation, shouldContinue), info)
             self.poster = poster
-            newest = animation
+            frameCount = animation.frameCount
             return ImagePreview(
                 bitmap: poster.bitmap, region: PixelRect(poster.bitmap.size), size: poster.bitmap.size,
                 info: poster.info, pass: 1, animation: animation)

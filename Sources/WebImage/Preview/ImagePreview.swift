@@ -18,10 +18,10 @@ public struct ImagePreview: Sendable {
     /// How often all of the picture was begun, from 1.
     public let pass: Int
     /// The frames that have come whole, two at the least, where the request wants an animation and the picture is one; then
-    /// ``bitmap`` is the first of them. Each has the frames of the one before it and more:
-    /// ``AnimatedImagePlayer/extend(to:poster:isGrowing:)`` has a player go on with them, and in the end with
-    /// ``ImageResponse/animation``.
-    public var animation: AnimatedImage?
+    /// ``bitmap`` is the first of them. Each has the frames of the one before it and more, unless
+    /// the download began anew: ``AnimatedImagePlayer/extend(to:poster:isGrowing:)`` has a player go on with them, and in the
+    /// end with ``ImageResponse/animation``. Each holds a copy of the bytes that it is made of.
+    public let animation: AnimatedImage?
 }
 
 /// Whether pictures are shown before all of their bytes have come.

@@ -37,7 +37,8 @@ final class PreviewMaker {
             let region = info.orientation.applied(to: PixelRect(rows.size), in: stored)
             return ImagePreview(
                 bitmap: try rows.oriented(by: info.orientation), region: region,
-                size: info.orientation.applied(to: stored), info: info, pass: progress.pass)
+                size: info.orientation.applied(to: stored), info: info, pass: progress.pass,
+                animation: nil)
         } catch {
             hasEnded = true
             decoder = nil

@@ -25,18 +25,6 @@ struct ConvertRun: Sendable {
         var piped: Bytes?
     }
 
-    init(
-        pipeline: ImagePipeline, fetching: FetchingOptions, conversion: Conversion, plan: OutputPlan, replaces: Bool,
-        json: Bool
-    ) {
-        self.pipeline = pipeline
-        self.fetching = fetching
-        self.conversion = conversion
-        self.plan = plan
-        self.replaces = replaces
-        self.json = json
-    }
-
     /// - Returns: how many failed.
     func convert(_ sources: [Source]) async throws -> Int {
         let display = ProgressDisplay(total: sources.count, isOn: Output.isErrorTerminal)

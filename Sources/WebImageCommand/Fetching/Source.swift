@@ -55,7 +55,8 @@ struct Source: Hashable, Sendable {
             guard !line.unicodeScalars.contains(where: { $0 == "\0" || $0 == "\u{FFFD}" }) else {
                 throw ValidationError("Line \(number) of the list is no text; a list has one URL or path a line.")
             }
-            let text = line.trimmed
+            // Some editors begin a text with the mark of its byte order.
+            let text = (number == 1 && line.hasPrefix("\u{FEFF}") ? String(line.dropFirst()) : line).trimmed
             if !text.isEmpty, !text.hasPrefix("#") { sources.append(Source(text)) }
         }
         return sources

@@ -47,7 +47,12 @@ enum OutputFile {
     /// Whether a name stands for standard output: a picture that went there as into a file would be mixed with the report of
     /// it, and where that goes to a file, take its place.
     static func isStandardOutput(_ path: String) -> Bool {
-        ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
+        if ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path) { return true }
+        // By whatever name; a device that takes everything is none of its own.
+        var (file, output) = (stat(), stat())
+        guard stat(path, &file) == 0, fstat(STDOUT_FILENO, &output) == 0 else { return false }
+        return [S_IFREG, S_IFIFO].contains(file.st_mode & S_IFMT) && file.st_dev == output.st_dev
+            && file.st_ino == output.st_ino
     }
 
     /// A file of its own, not a device or a pipe, which are written to as they stand.

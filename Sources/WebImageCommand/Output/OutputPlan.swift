@@ -108,6 +108,14 @@ struct OutputNames {
     }
 }
 
+extension Source {
+    /// Which file it is, if it is one.
+    fileprivate var identity: OutputFile.Identity? {
+        guard let url, url.isFileURL else { return nil }
+        return OutputFile.Identity(url.path(percentEncoded: false))
+    }
+}
+
 /// Which files may be written.
 private struct OutputCheck: Sendable {
     private let replacement: OutputWish.Replacement
@@ -115,8 +123,7 @@ private struct OutputCheck: Sendable {
 
     init(_ replacement: OutputWish.Replacement, _ sources: [Source]) {
         self.replacement = replacement
-        let files = sources.compactMap(\.url).filter(\.isFileURL)
-        self.sources = Set(files.compactMap { OutputFile.Identity($0.path(percentEncoded: false)) })
+        self.sources = Set(sources.compactMap(\.identity))
     }
 
     /// Whether a file is one of those that are loaded.
@@ -130,7 +137,9 @@ private struct OutputCheck: Sendable {
         case .byPicture(let stem): obstacle = OutputFile.obstacle(toFileBeside: stem)
         case .file(let path, _):
             if replacement == .none, OutputFile.isThere(path) { throw .outputExists(path, source) }
-            if replacement == .others, isSource(path) { throw .outputIsSource(path, source) }
+            // One's own picture has been read by then; another's may not have been.
+            let isOwn = replacement == .all && OutputFile.Identity(path) == source.identity
+            if isSource(path), !isOwn { throw .outputIsSource(path, source) }
             obstacle = OutputFile.obstacle(to: path)
         }
         if let obstacle { throw ImageError(obstacle, stage: .encode, source) }

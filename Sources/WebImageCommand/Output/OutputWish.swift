@@ -15,7 +15,7 @@ struct OutputWish: Sendable {
         case none
         /// They give way, but never a source.
         case others
-        /// They give way, and so do sources.
+        /// They give way, and so does a picture's own source.
         case all
     }
 

@@ -25,6 +25,6 @@ final class KeepingCheck: Sendable {
         request.caching.rule = .cacheOnly
         guard (try? await pipeline.data(for: request)) == nil else { return nil }
         return warning.withLock { $0?.error.message }
-            ?? "The server does not let it be stored (Cache-Control: no-store, for example)."
+            ?? "The server does not let it be stored (Cache-Control: no-store, for example), or it is too large."
     }
 }

@@ -13,7 +13,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         commandName: "prefetch",
         abstract: "Bring pictures into the disk cache before they are needed.",
         discussion: """
-            Exit code 0: all pictures are there; 1: one or more failed, or were loaded and not kept, because their server \
+            Exit code 0: all pictures were kept; 1: one or more failed, or were loaded and not kept, because their server \
             forbids it or the cache cannot; 2: wrong usage.
             """)
 

@@ -15,8 +15,6 @@ final class AnimationLayer {
     private(set) var size: PixelSize
     private var texture: TiledTexture?
     private var timer: guint = 0
-    /// More of its frames will come.
-    private var isGrowing: Bool
     /// How it was last asked to play.
     private var playback: WidgetPlayback
     private let redraw: @MainActor () -> Void
@@ -31,7 +29,6 @@ final class AnimationLayer {
     ) throws(TextureError) {
         player = AnimatedImagePlayer(animation, poster: poster, mode: playback.mode, isGrowing: isGrowing)
         size = poster.size
-        self.isGrowing = isGrowing
         self.playback = playback
         self.redraw = redraw
         texture = try TiledTexture(poster)
@@ -58,13 +55,8 @@ final class AnimationLayer {
     ///
     /// - Returns: `false`, and nothing changes, when it is another file's, or less of this one.
     func goOn(with animation: AnimatedImage, poster: Bitmap, isGrowing: Bool) -> Bool {
-        guard animation !== player.animation || isGrowing != self.isGrowing else { return true }
-        guard animation.continues(player.animation),
-            self.isGrowing || !isGrowing && animation.frameCount == player.animation.frameCount
-        else { return false }
-        self.isGrowing = isGrowing
+        guard player.goOn(with: animation, poster: poster, isGrowing: isGrowing) else { return false }
         size = poster.size
-        player.extend(to: animation, poster: poster, isGrowing: isGrowing)
         return true
     }
 

@@ -196,10 +196,10 @@ final class WidgetCanvas: ImageTarget {
     private func goesOn(
         with animation: AnimatedImage?, _ poster: Bitmap, isGrowing: Bool, in slot: SlotKey
     ) -> Bool {
-        guard let animation, let layer = layers[slot]?.current.animation,
+        guard let animation, let shown = layers[slot], let layer = shown.current.animation,
             layer.goOn(with: animation, poster: poster, isGrowing: isGrowing)
         else { return false }
-        layer.take(layers[slot]?.playback ?? WidgetPlayback())
+        layer.take(shown.playback)
         updateSize()
         invalidate()
         return true

@@ -199,7 +199,9 @@ struct AnimatedImagePlayerTests {
         await scene.show(0, first)
     }
 
-    @Test("S019: the same animation in another size goes on where it is, playing or not, and counts its loops on")
+    @Test(
+        "S019: the same animation in another size goes on where it is, playing or not, and counts its loops on",
+        .timeLimit(.minutes(2)))
     func anotherSize() async throws {
         let player = try player(PaintedFrames(count: 3))
         player.play()
@@ -220,6 +222,39 @@ struct AnimatedImagePlayerTests {
         scene.clock.advance(by: .milliseconds(80))
         await scene.show(2, player)
         #expect(player.frame()?.bitmap.width == 32)
+    }
+
+    @Test(
+        "P28: a frame of the old size is never drawn on in the new one, whoever stops while that is decoded",
+        .timeLimit(.minutes(2)))
+    func outdatedFrame() async throws {
+        let gate = Gate()
+        let frames = PaintedFrames(count: 4)
+        var small = AnimationOptions(keptBytes: 0)
+        small.thumbnail = .init(size: PixelSize(width: 4, height: 4)) { frame in
+            try frame.resized(scaledTo: PixelSize(width: 4, height: 4), filter: .box)
+        }
+        let player = AnimatedImagePlayer(try frames.animation(small), budget: scene.budget)
+        player.play()
+        await scene.showAhead(0, player)
+        scene.clock.advance(by: .milliseconds(110))
+        await scene.show(1, player)
+        let held = PaintedFrames(count: 4, gate: gate)
+        let large = try held.animation()
+        player.extend(to: large, isGrowing: false)
+        #expect(player.frame()?.bitmap.width == 4)
+        player.pause()
+        player.stop(.releaseFrames)
+        #expect(player.frame()?.bitmap.width == 4)
+        #expect(large.heldBitmaps.allSatisfy { $0.size == large.size })
+        gate.open()
+        await scene.wait { player.frame()?.bitmap.width == 16 }
+        #expect(player.frame().map { PaintedFrames.index(of: $0.bitmap) } == 1)
+        player.play()
+        scene.clock.advance(by: .milliseconds(110))
+        await scene.show(2, player)
+        #expect(large.heldBitmaps.allSatisfy { $0.size == large.size })
+        #expect(player.frame().map { PaintedFrames.index(of: $0.bitmap) } == 2)
     }
 
     @Test("C268 P27: frames that cannot be decoded are passed over and say why")

@@ -111,6 +111,16 @@ import WebImageTesting
         #expect(look(&frames, third * 9 / 8 + 1) == 3)
         #expect(look(&frames, bytes.count) == 6)
 
+        // A PNG says that it moves behind its header.
+        let png = try Self.encode(.apng)
+        var late = ComingFrames()
+        let counts = [35, Self.cut(png, frames: 2)].map { count in
+            png[..<count].withUnsafeBytes { bytes in
+                late.update(bytes, stage, for: request) { true }?.animation?.frameCount
+            }
+        }
+        #expect(counts == [nil, 2])
+
         var damaged = ComingFrames()
         let noise = Array(bytes.prefix(20)) + [UInt8](repeating: 0x55, count: 4_000)
         noise.withUnsafeBytes { noise in
@@ -122,7 +132,7 @@ import WebImageTesting
 
     @Test(
         "C274 C279: a player goes on with what has come, decodes no frame twice, and ends with the file",
-        arguments: [nil, 24])
+        .timeLimit(.minutes(2)), arguments: [nil, 24])
     func played(width: Int?) async throws {
         let bytes = try Self.encode(.gif)
         let cuts = [10] + [2, 4].map { Self.cut(bytes, frames: $0) }
