@@ -21,6 +21,7 @@ enum Scenario {
         "indicators": MotionTrial.indicators,
         "animation": AnimationTrial.run,
         "grid": GridTrial.run,
+        "drag": DragTrial.run,
         "scroll": ScrollTrial.run,
         "scrollPlain": ScrollTrial.plain,
     ]
