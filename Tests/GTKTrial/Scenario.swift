@@ -22,6 +22,8 @@ enum Scenario {
         "animation": AnimationTrial.run,
         "grid": GridTrial.run,
         "drag": DragTrial.run,
+        "rows": PreviewTrial.rows,
+        "passes": PreviewTrial.passes,
         "scroll": ScrollTrial.run,
         "scrollPlain": ScrollTrial.plain,
     ]

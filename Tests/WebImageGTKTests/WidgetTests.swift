@@ -197,6 +197,36 @@ struct WidgetTests {
         #expect(trial["held"] == "0")
     }
 
+    @Test("P23 S012 C029: the rows of a picture that is on its way are seen in their place, after the placeholder")
+    func rows() async throws {
+        let trial = try await Trial("rows")
+        #expect(trial["waiting"] == "9 9 99")
+        #expect(trial["isLoading"] == "true")
+        // It takes the room of the whole picture from the first row on.
+        #expect(trial["naturalSize"] == "192 × 192")
+        let (there, bare) = (try #require(trial.number("rowsThere")), try #require(trial.number("rowsBare")))
+        #expect((48...144).contains(there))
+        // A row of blocks at the border may have come only in part.
+        #expect((192 - 16...192).contains(there + bare))
+        #expect(trial["exact"] == "192")
+        #expect(trial["requests"] == "1")
+        #expect(trial["held"] == "0")
+    }
+
+    @Test("P23 S012 C029: a progressive picture is seen coarse and whole, then as it is, after the placeholder")
+    func passes() async throws {
+        let trial = try await Trial("passes")
+        #expect(trial["waiting"] == "9 9 99")
+        #expect(trial["isLoading"] == "true")
+        #expect(trial["naturalSize"] == "192 × 192")
+        #expect(trial["rowsBare"] == "0")
+        #expect(trial["rowsThere"] == "0")
+        #expect((1...16).contains(try #require(trial.number("distance"))))
+        #expect(trial["exact"] == "192")
+        #expect(trial["requests"] == "1")
+        #expect(trial["held"] == "0")
+    }
+
     @Test("P41: a grid of 10,000 pictures scrolls from end to end, shows what is seen, and cancels what is not")
     func grid() async throws {
         let trial = try await Trial("grid")

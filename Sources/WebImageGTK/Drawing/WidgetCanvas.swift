@@ -67,7 +67,7 @@ final class WidgetCanvas: ImageTarget {
         case .placeholder(let standIn), .failure(let standIn):
             layer = Self.layer { () throws(TextureError) in try PictureLayer(standIn) }
         case .preview(let preview):
-            layer = Self.layer { () throws(TextureError) in try PictureLayer(.bitmap(preview.bitmap)) }
+            layer = Self.layer { () throws(TextureError) in try PictureLayer(preview) }
         case .picture(let response):
             if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response) {
                 whenShown?()
