@@ -24,6 +24,8 @@ enum Scenario {
         "drag": DragTrial.run,
         "rows": PreviewTrial.rows,
         "passes": PreviewTrial.passes,
+        "own": OwnTrial.run,
+        "background": BackgroundTrial.run,
         "scroll": ScrollTrial.run,
         "scrollPlain": ScrollTrial.plain,
     ]

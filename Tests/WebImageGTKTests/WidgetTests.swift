@@ -227,6 +227,34 @@ struct WidgetTests {
         #expect(trial["held"] == "0")
     }
 
+    @Test("C299: a widget of the program's own, with no more than a property `paintable`, draws, changes and lets go")
+    func ownWidget() async throws {
+        let trial = try await Trial("own")
+        #expect(trial["size"] == "100 × 100")
+        #expect(trial["quarters"] == quarters)
+        #expect(trial["changed"] == "0 255 0")
+        #expect(trial["cleared"] == "true")
+        #expect(trial["heldWhenCleared"] == "0")
+        #expect(trial["again"] == "true")
+        #expect(trial["shownAgain"] == "0 255 0")
+        #expect(trial["heldWithoutWidget"] == "0")
+        #expect(trial["keptPaintable"] == "true")
+        #expect(trial["drawsNothing"] == "true")
+        #expect(trial["gone"] == "1")
+    }
+
+    @Test("C292: the background is behind the picture, where that lets it through, and loads for itself")
+    func background() async throws {
+        let trial = try await Trial("background")
+        #expect(trial["alone"] == "0 255 0, 0 255 0, 0 255 0")
+        #expect(trial["behind"] == "255 0 0, 128 127 0, 0 255 0")
+        #expect(trial["changed"] == "255 0 0, 128 0 127, 0 0 255")
+        #expect(trial["missing"] == "404")
+        #expect(trial["withoutPicture"] == "0 0 255, 0 0 255, 0 0 255")
+        #expect(trial["withoutBackground"] == "true")
+        #expect(trial["held"] == "0")
+    }
+
     @Test("P41: a grid of 10,000 pictures scrolls from end to end, shows what is seen, and cancels what is not")
     func grid() async throws {
         let trial = try await Trial("grid")
