@@ -24,6 +24,12 @@ struct WidgetTests {
         #expect(trial["error"]?.contains("synchronous main") == true)
     }
 
+    @Test("a program whose main queue is run by another loop than GLib's is told so, in a sentence")
+    func foreignLoop() async throws {
+        let trial = try await Trial("foreignLoop")
+        #expect(trial["error"]?.contains("does not run in GLib's main loop") == true)
+    }
+
     @Test("S007 C292 C299: one call shows a picture on a GtkPicture, a GtkImage and a GtkButton, in their size")
     func kinds() async throws {
         let trial = try await Trial("show")
