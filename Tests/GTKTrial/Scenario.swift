@@ -22,6 +22,11 @@ enum Scenario {
         "animation": AnimationTrial.run,
         "growing": AnimationTrial.growing,
         "grid": GridTrial.run,
+        "drag": DragTrial.run,
+        "rows": PreviewTrial.rows,
+        "passes": PreviewTrial.passes,
+        "own": OwnTrial.run,
+        "background": BackgroundTrial.run,
         "scroll": ScrollTrial.run,
         "scrollPlain": ScrollTrial.plain,
     ]

@@ -2,7 +2,6 @@
 import CGTK
 import CGTKShim
 import Foundation
-import Glibc
 import Pixels
 import ServerSupport
 import WebImage
@@ -81,12 +80,9 @@ enum ShowTrial {
         }
         show(.bitmap(bitmap))
         for place in 0..<(64 * 32) { memory.storeBytes(of: 0xFF00_00FF, toByteOffset: place * 4, as: UInt32.self) }
-        await Frames.pass(3, on: window.widget)
-        gdk_display_sync(gdk_display_get_default())
+        let screen = try await Stage.screen(of: window.widget)
         let drawn = try window.picture()
         Report.say("rendered", drawn.color(32, 16) + ", " + drawn.color(32, 48))
-        guard let file = getenv("WEBIMAGE_SCREEN") else { throw TrialError("There is no file of the screen.") }
-        let screen = try ScreenDump(URL(filePath: String(cString: file)))
         Report.say("framebuffer", screen.color(32, 16) + ", " + screen.color(32, 48))
         Report.say("held", heldBitmapCount)
         show(nil)

@@ -1,10 +1,12 @@
 #if GTK
 import CGTK
 import Foundation
+import Glibc
 import ImageCaching
 import ImageCoding
 import ImageFetching
 import Pixels
+import ServerSupport
 import WebImage
 import WebImageGTK
 import WebImageTesting
@@ -126,6 +128,14 @@ enum Frames {
 
 @MainActor
 enum Stage {
+    /// What is on the screen itself, after some frames of a widget.
+    static func screen(after frames: Int = 3, of widget: Widget) async throws -> ScreenDump {
+        await Frames.pass(frames, on: widget)
+        gdk_display_sync(gdk_display_get_default())
+        guard let file = getenv("WEBIMAGE_SCREEN") else { throw TrialError("There is no file of the screen.") }
+        return try ScreenDump(URL(filePath: String(cString: file)))
+    }
+
     /// Sets what the user has set for all programs: whether things may move.
     static func setAnimations(_ areWanted: Bool, of widget: Widget) {
         var value = GValue()

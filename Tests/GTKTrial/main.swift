@@ -6,6 +6,7 @@
 #if GTK
 import CGTK
 import Dispatch
+import Foundation
 import Glibc
 import WebImageGTK
 
@@ -19,6 +20,14 @@ if name == "offMain" {
         exit(0)
     }
     dispatchMain()
+}
+if name == "foreignLoop" {
+    // Another loop runs the main queue, and this is called from within it.
+    Task {
+        do { try MainLoop.attach() } catch { Report.say("error", "\(error)") }
+        exit(0)
+    }
+    RunLoop.main.run()
 }
 guard gtk_init_check() != 0 else {
     Report.say("error", "GTK finds no display.")

@@ -31,5 +31,7 @@ struct Trial {
     }
 
     subscript(name: String) -> String? { findings[name] }
+
+    func number(_ name: String) -> Int? { findings[name].flatMap { Int($0) } }
 }
 #endif

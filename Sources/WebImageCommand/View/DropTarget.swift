@@ -37,10 +37,16 @@ enum DropTarget {
     /// `G_TYPE_STRING`, a macro.
     private nonisolated static var text: GType { GType(16 << 2) }
 
+    /// Whether a line says where something is. A relative path does not: nobody tells which folder it was dragged from.
+    private nonisolated static func isAddress(_ line: String) -> Bool {
+        let start = line.prefix(8).lowercased()
+        return ["/", "http://", "https://", "file://", "data:"].contains { start.hasPrefix($0) }
+    }
+
     private nonisolated static func texts(_ value: UnsafePointer<GValue>) -> [String] {
         if g_type_check_value_holds(value, text) != 0 {
             let lines = g_value_get_string(value).map { String(cString: $0) } ?? ""
-            return lines.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty }
+            return lines.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter(isAddress)
         }
         guard let list = g_value_get_boxed(value) else { return [] }
         var texts: [String] = []

@@ -16,6 +16,7 @@ final class Viewer {
     private let fetching: FetchingOptions
     private let window: Widget
     private let stack: Widget
+    private let grid: Widget
     private let page: PicturePage
     /// The addresses, a `GtkStringList`, and which of them is selected.
     private let addresses: OpaquePointer
@@ -51,8 +52,6 @@ final class Viewer {
             let window = gtk_window_new(), let stack = gtk_stack_new(), let scrolled = gtk_scrolled_window_new(),
             let page = PicturePage()
         else { throw ViewerError("GTK makes no window.") }
-        (self.addresses, self.selection, self.window, self.stack, self.page) =
-            (addresses, selection, window, stack, page)
         let settings = WidgetSettings(
             placeholder: .color(red: 128, green: 128, blue: 128, alpha: 40), transition: .crossFade,
             failurePicture: .color(red: 200, green: 60, blue: 60), indicator: .bar)
@@ -63,6 +62,8 @@ final class Viewer {
                     .map { fetching.request($0) }
             })
         guard let grid = gtk_grid_view_new(selection, factory) else { throw ViewerError("GTK makes no grid.") }
+        (self.addresses, self.selection, self.window, self.stack, self.grid, self.page) =
+            (addresses, selection, window, stack, grid, page)
         gtk_grid_view_set_single_click_activate(OpaquePointer(grid), 1)
         gtk_grid_view_set_max_columns(OpaquePointer(grid), 24)
         gtk_scrolled_window_set_child(OpaquePointer(scrolled), grid)
@@ -111,6 +112,20 @@ final class Viewer {
         page.clear()
         gtk_window_set_title(window.cast(to: GtkWindow.self), "webimage")
         gtk_stack_set_visible_child_name(OpaquePointer(stack), "grid")
+        focusSelected()
+    }
+
+    /// Has the keys go to the picture that was looked at last, and not to the one that was opened.
+    private func focusSelected() {
+        // The list makes the widgets that are scrolled to, and knows the selected one by its state.
+        gtk_widget_activate_action_variant(
+            grid, "list.scroll-to-item", g_variant_new_uint32(gtk_single_selection_get_selected(selection)))
+        var item = gtk_widget_get_first_child(grid)
+        while let widget = item {
+            let flags = gtk_widget_get_state_flags(widget).rawValue
+            if flags & GTK_STATE_FLAG_SELECTED.rawValue != 0, gtk_widget_grab_focus(widget) != 0 { return }
+            item = gtk_widget_get_next_sibling(widget)
+        }
     }
 
     private func close() { gtk_window_destroy(window.cast(to: GtkWindow.self)) }

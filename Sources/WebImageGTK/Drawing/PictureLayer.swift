@@ -9,6 +9,8 @@ enum PictureLayer {
     case nothing
     case color(GdkRGBA)
     case texture(TiledTexture)
+    /// A part of a picture of that size, in its place; nothing else of it is there yet.
+    case part(TiledTexture, PixelRect, of: PixelSize)
     case animation(AnimationLayer)
 
     /// - Throws: ``TextureError`` when GDK cannot show the pixels.
@@ -21,11 +23,17 @@ enum PictureLayer {
         }
     }
 
-    /// The size of the pixels, if it has some.
+    /// - Throws: ``TextureError`` when GDK cannot show the pixels.
+    init(_ preview: ImagePreview) throws(TextureError) {
+        self = .part(try TiledTexture(preview.bitmap), preview.region, of: preview.size)
+    }
+
+    /// The size of the picture, if it has pixels.
     var size: PixelSize? {
         switch self {
         case .nothing, .color: nil
         case .texture(let texture): texture.bitmap.size
+        case .part(_, _, let whole): whole
         case .animation(let animation): animation.size
         }
     }
@@ -37,7 +45,7 @@ enum PictureLayer {
     /// Whether it is a picture's own pixels already, or the animation itself.
     func shows(_ response: ImageResponse) -> Bool {
         switch self {
-        case .nothing, .color: false
+        case .nothing, .color, .part: false
         case .texture(let texture):
             response.animation == nil && texture.bitmap.address == response.bitmap.address
                 && texture.bitmap.size == response.bitmap.size
@@ -52,6 +60,13 @@ enum PictureLayer {
             var box = box
             gtk_snapshot_append_color(snapshot, &color, &box)
         case .texture(let texture): texture.draw(snapshot, in: box)
+        case .part(let texture, let region, let whole):
+            guard whole.isPositive else { break }
+            let (across, down) = (box.size.width / Float(whole.width), box.size.height / Float(whole.height))
+            let origin = graphene_point_t(
+                x: box.origin.x + Float(region.x) * across, y: box.origin.y + Float(region.y) * down)
+            let size = graphene_size_t(width: Float(region.width) * across, height: Float(region.height) * down)
+            texture.draw(snapshot, in: graphene_rect_t(origin: origin, size: size))
         case .animation(let animation): animation.draw(snapshot, in: box)
         }
     }

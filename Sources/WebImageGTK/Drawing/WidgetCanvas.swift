@@ -68,7 +68,10 @@ final class WidgetCanvas: ImageTarget {
             layer = Self.layer { () throws(TextureError) in try PictureLayer(standIn) }
         case .preview(let preview):
             if goesOn(with: preview.animation, preview.bitmap, isGrowing: true, in: slot) { return }
-            layer = pictureLayer(preview.animation, preview.bitmap, isGrowing: true, in: slot)
+            layer =
+                preview.animation == nil
+                ? Self.layer { () throws(TextureError) in try PictureLayer(preview) }
+                : pictureLayer(preview.animation, preview.bitmap, isGrowing: true, in: slot)
         case .picture(let response):
             if transition == nil, let shown = layers[slot], shown.progress == nil, shown.current.shows(response) {
                 shown.current.animation?.take(shown.playback)
