@@ -147,6 +147,8 @@ import WebImageTesting
         let first = try await scene.pipeline.response(for: request)
         #expect(first.bitmap.width == 32 && order.withLock { $0 } == ["32"] && first.timings.process != nil)
         #expect(try await scene.pipeline.response(for: request).tier == .memory)
+        // Written in the background.
+        await scene.pipeline.finishWrites()
         let plain = try await scene.pipeline.response(for: try scene.request(Self.address))
         #expect(plain.bitmap.width == 64 && plain.tier == .disk)
         request.processing = [.custom(CustomStep("fails") { _ in throw CancellationError() })]
