@@ -61,5 +61,49 @@ enum GridTrial {
         Report.say("tasks", pictures.pipeline.taskCount)
         Report.say("held", heldBitmapCount)
     }
+
+    private final class Bound { var item: OpaquePointer? }
+
+    /// What a list does with an item that it has no more use for, said to the factory itself: lists say it only when they
+    /// take the picture away, or show something else on it, in the same breath.
+    static func unbind() async throws {
+        let pictures = Pictures()
+        pictures.transport.gate.close()
+        let strings = gtk_string_list_new(nil)
+        gtk_string_list_append(strings, try pictures.url("red").absoluteString)
+        guard
+            let factory = imageListFactory(
+                width: 64, height: 48, pipeline: pictures.pipeline,
+                url: { item in
+                    gtk_string_object_get_string(OpaquePointer(item)).flatMap { URL(string: String(cString: $0)) }
+                }), let selection = gtk_no_selection_new(strings), let list = gtk_list_view_new(selection, factory)
+        else { throw TrialError("There is no list.") }
+        let bound = Bound()
+        let note: @convention(c) (OpaquePointer?, OpaquePointer?, UnsafeMutableRawPointer?) -> Void = {
+            _, item, bound in
+            if let bound { Unmanaged<Bound>.fromOpaque(bound).takeUnretainedValue().item = item }
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(factory), "bind", unsafeBitCast(note, to: GCallback.self),
+            Unmanaged.passUnretained(bound).toOpaque(), nil, GConnectFlags(rawValue: 0))
+        let window = try Window(list, width: 100, height: 100)
+        await window.present()
+        Report.say("bound", pictures.pipeline.taskCount)
+        guard let item = bound.item, let picture = gtk_list_item_get_child(item) else {
+            throw TrialError("Nothing was bound.")
+        }
+        var values = [GValue(), GValue()]
+        for (index, object) in [factory, item].enumerated() {
+            // G_TYPE_OBJECT, a macro.
+            g_value_init(&values[index], GType(20 << 2))
+            g_value_set_object(&values[index], UnsafeMutableRawPointer(object))
+        }
+        g_signal_emitv(values, g_signal_lookup("unbind", gtk_signal_list_item_factory_get_type()), 0, nil)
+        for index in values.indices { g_value_unset(&values[index]) }
+        Report.say("unbound", pictures.pipeline.taskCount)
+        Report.say("address", imageBinding(of: picture)?.url(in: .image)?.absoluteString ?? "none")
+        window.destroy()
+        withExtendedLifetime(bound) {}
+    }
 }
 #endif

@@ -48,12 +48,56 @@ enum LifeTrial {
         Report.say("inHandler", await load.outcome.response != nil)
 
         pictures.transport.gate.close()
+        // Not even who keeps its slots keeps its loads.
+        let kept = try fresh()
+        let alone = setImage(try pictures.url("kept"), on: kept, settings: settings, pipeline: pictures.pipeline)
+        let slots = imageBinding(of: kept)
+        window.setChild(nil)
+        Report.say("withKeptSlots", alone.currentOutcome?.error?.code.rawValue ?? "none")
+        withExtendedLifetime(slots) {}
+
         let late = setImage(
             try pictures.url("late"), on: try fresh(), settings: settings, pipeline: pictures.pipeline)
         window.setChild(nil)
         Report.say("whileLoading", await late.outcome.error?.code.rawValue ?? "none")
         Report.say("tasks", pictures.pipeline.taskCount)
         pictures.transport.gate.open()
+        window.destroy()
+        await Turns.pass()
+        Report.say("held", heldBitmapCount)
+    }
+
+    /// A button whose picture gives way to another child while it loads.
+    static func child() async throws {
+        let pictures = Pictures()
+        let url = try pictures.put("red", Pictures.plain(50, 50, [255, 0, 0]))
+        let other = try pictures.put("green", Pictures.plain(50, 50, [0, 255, 0]))
+        guard let button = gtk_button_new() else { throw TrialError("There is no button.") }
+        let window = try Window(button, width: 100, height: 100)
+        await window.present()
+        pictures.transport.gate.close()
+        let first = setImage(
+            url, on: button, settings: WidgetSettings(placeholder: nil, transition: .crossFade),
+            pipeline: pictures.pipeline)
+        await Frames.pass(3, on: window.widget)
+        let before = first.task?.priority
+        webimage_button_set_child(button, gtk_label_new("text"))
+        let without = first.task?.priority
+        // It arrives where nothing is left that could draw it.
+        pictures.transport.gate.open()
+        Report.say("arrived", await first.outcome.response != nil)
+        await Frames.pass(3, on: window.widget)
+        pictures.transport.gate.close()
+        let second = setImage(other, on: button, pipeline: pictures.pipeline)
+        // The new picture has no size yet.
+        await Frames.pass(5, on: window.widget)
+        let again = second.task?.priority
+        Report.say("priorities", [before, without, again].map { $0.map { "\($0)" } ?? "none" }.joined(separator: " "))
+        pictures.transport.gate.open()
+        Report.say("loaded", await second.outcome.response != nil)
+        await Frames.pass(3, on: window.widget)
+        Report.say("shown", try window.picture().color(50, 50))
+        webimage_button_set_child(button, nil)
         window.destroy()
         await Turns.pass()
         Report.say("held", heldBitmapCount)

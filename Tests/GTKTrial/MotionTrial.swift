@@ -27,7 +27,7 @@ enum MotionTrial {
         var (colors, sums) = ([Int](), [Int]())
         for _ in 0..<600 where load.currentOutcome == nil {
             await Frames.pass(1, on: window.widget)
-            let parts = try window.picture().color(50, 50).split(separator: " ").compactMap { Int($0) }
+            let parts = Self.parts(try window.picture().color(50, 50))
             guard parts.count == 3, parts[2] > 0, parts[2] < 255 else { continue }
             colors.append(parts[2])
             sums.append(parts[0] + parts[2])
@@ -62,7 +62,27 @@ enum MotionTrial {
         Stage.setAnimations(false, of: picture)
         let still = setImage(red, on: picture, settings: settings, pipeline: pictures.pipeline)
         Report.say("withoutAnimations", still.currentOutcome?.response != nil)
+        Stage.setAnimations(true, of: picture)
+
+        // What is faded out keeps its own shape.
+        let wide = try pictures.put("wide", Pictures.plain(100, 40, [255, 0, 0]))
+        _ = await setImage(wide, on: picture, pipeline: pictures.pipeline).outcome
+        await Frames.pass(3, on: window.widget)
+        settings.showing.arrival.transition = ImageTransition(.crossFade, duration: .milliseconds(800))
+        let fade = setImage(blue, on: picture, settings: settings, pipeline: pictures.pipeline)
+        var shapes: [Bool] = []
+        for _ in 0..<600 where fade.currentOutcome == nil {
+            await Frames.pass(1, on: window.widget)
+            let shot = try window.picture()
+            let (within, above) = (parts(shot.color(50, 50)), parts(shot.color(50, 10)))
+            guard within.count == 3, above.count == 3, (30...225).contains(within[0]) else { continue }
+            // Red there, and the grey of the window where nothing was.
+            shapes.append(within[1] <= 3 && abs(above[0] - above[1]) <= 3)
+        }
+        Report.say("keepsShape", shapes.count > 5 && shapes.allSatisfy { $0 })
     }
+
+    private static func parts(_ color: String) -> [Int] { color.split(separator: " ").compactMap { Int($0) } }
 
     static func indicators() async throws {
         let pictures = Pictures()
@@ -72,29 +92,48 @@ enum MotionTrial {
         var heard: [SlotActivity] = []
         pictures.transport.gate.close()
         let white = StandIn.color(red: 255, green: 255, blue: 255)
-        func look(_ indicator: ActivityIndicator) async throws -> [String] {
+        /// The colours that are seen in a second and a half, and how often something moves.
+        func look(_ indicator: ActivityIndicator) async throws -> (colors: [String], moves: Int) {
             setImage(
                 try pictures.url("none"), on: picture,
                 settings: WidgetSettings(placeholder: white, indicator: indicator), pipeline: pictures.pipeline)
             var colors: Set<String> = []
+            var (last, moves) = ([String](), 0)
             for _ in 0..<90 {
                 await Frames.pass(1, on: window.widget)
                 let shot = try window.picture()
-                for x in stride(from: 0, to: 100, by: 5) {
-                    for y in [50, 40, 98] { colors.insert(shot.color(x, y)) }
-                }
+                let seen = [50, 40, 98].flatMap { y in stride(from: 0, to: 100, by: 5).map { shot.color($0, y) } }
+                colors.formUnion(seen)
+                if !last.isEmpty, last != seen { moves += 1 }
+                last = seen
             }
-            return colors.sorted()
+            return (colors.sorted(), moves)
         }
-        Report.say("none", try await look(.none).joined(separator: ", "))
-        Report.say("bar", try await look(.bar).joined(separator: ", "))
-        Report.say("spinner", try await look(.spinner).count > 1)
+        let (none, bar, spinner) = (try await look(.none), try await look(.bar), try await look(.spinner))
+        Report.say("none", none.colors.joined(separator: ", "))
+        Report.say("bar", bar.colors.joined(separator: ", "))
+        Report.say("spinner", spinner.colors.count > 1)
+        // The first frames of each may still show the one before.
+        Report.say("stands", none.moves <= 1)
+        Report.say("wanders", bar.moves > 2)
+        Report.say("turns", spinner.moves > 2)
         _ = try await look(.custom { heard.append($0) })
         cancelImages(on: picture)
         Report.say("heard", heard == [.began, .ended])
         setImage(nil as URL?, on: picture, settings: WidgetSettings(placeholder: white), pipeline: pictures.pipeline)
         await Frames.pass(2, on: window.widget)
         Report.say("after", try window.picture().color(50, 98))
+
+        let red = try pictures.put("red", Pictures.plain(100, 100, [255, 0, 0]))
+        let load = setImage(
+            red, on: picture, settings: WidgetSettings(placeholder: white, indicator: .bar), pipeline: pictures.pipeline
+        )
+        await Frames.pass(3, on: window.widget)
+        Report.say("underWay", try window.picture().color(50, 98) != "255 255 255")
+        pictures.transport.gate.open()
+        _ = await load.outcome
+        await Frames.pass(3, on: window.widget)
+        Report.say("arrived", try window.picture().color(50, 98))
     }
 }
 #endif

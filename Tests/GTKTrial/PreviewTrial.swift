@@ -18,7 +18,7 @@ enum PreviewTrial {
     /// A picture whose rows come one after the other, from the top.
     static func rows() async throws {
         let bytes = try encoded(isProgressive: false)
-        try await show(bytes, cut: bytes.count / 2)
+        try await show(bytes, cut: bytes.count / 2, isWhole: false)
     }
 
     /// A picture that comes as a whole, finer with every pass.
@@ -27,7 +27,7 @@ enum PreviewTrial {
         // A scan begins with the marker SOS (ISO/IEC 10918-1 B.2.3). Two are there, and the beginning of the third.
         let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
         guard scans.count > 3 else { throw TrialError("There are only \(scans.count) scans.") }
-        try await show(bytes, cut: (scans[2] + scans[3]) / 2)
+        try await show(bytes, cut: (scans[2] + scans[3]) / 2, isWhole: true)
     }
 
     /// Quarters of four colours, with a grain that needs many bytes.
@@ -41,7 +41,10 @@ enum PreviewTrial {
         return try CoderRegistry.standard.encode(bitmap, as: .jpeg, options: options).withUnsafeBytes { Array($0) }
     }
 
-    private static func show(_ bytes: [UInt8], cut: Int) async throws {
+    /// - Parameters:
+    ///   - cut: how many bytes come before the preview is looked at.
+    ///   - isWhole: whether the preview fills the room of the picture.
+    private static func show(_ bytes: [UInt8], cut: Int, isWhole: Bool) async throws {
         let origin = try OriginServer()
         defer { origin.stop() }
         let (head, rest) = (Gate(), Gate())
@@ -67,8 +70,11 @@ enum PreviewTrial {
         Report.say("waiting", colors(side, waiting.color).count == 1 ? waiting.color(1, 1) : "mixed")
 
         head.open()
-        for _ in 0..<1_200 where try window.picture().color(1, 1) == "9 9 99" {
-            await Frames.pass(1, on: window.widget)
+        // More than one may come. One that does not fill the room is as good as another; one that does is waited for.
+        let last = isWhole ? side - 2 : 1
+        for _ in 0..<1_200 {
+            let color = try await Stage.screen(after: 1, of: window.widget).color(1, last)
+            if color != "9 9 99", color != bare || !isWhole { break }
         }
         let preview = try await Stage.screen(of: window.widget)
         Report.say("isLoading", load.currentOutcome == nil)

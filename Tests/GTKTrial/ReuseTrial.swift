@@ -39,18 +39,32 @@ enum ReuseTrial {
         Report.say("frames", frames)
         Report.say("misses", misses)
         Report.say("framesOfSomethingElse", other)
+        let wide = try pictures.put("wide", Pictures.plain(100, 40, [0, 255, 0]))
+        _ = await setImage(wide, on: picture, settings: settings, pipeline: pictures.pipeline).outcome
         // A widget that has no size yet: what is in memory is in its very first frame.
-        guard let fresh = gtk_picture_new() else { throw TrialError("There is no picture.") }
-        let box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0)
-        gtk_widget_set_hexpand(fresh, 1)
-        gtk_widget_set_vexpand(fresh, 1)
-        gtk_box_append(UnsafeMutableRawPointer(box.unsafelyUnwrapped).assumingMemoryBound(to: GtkBox.self), fresh)
-        let second = try Window(box, width: 100, height: 100)
+        let (fresh, second) = try filled()
         let load = setImage(url, on: fresh, settings: settings, pipeline: pictures.pipeline)
         Report.say("waits", load.currentOutcome == nil)
         await second.present()
         Report.say("fresh", try second.picture().color(50, 50))
         Report.say("freshTier", load.currentOutcome?.response?.tier.rawValue ?? "none")
+        // One that was found while it was drawn has its own shape as soon as those who show it have heard of that.
+        let (late, third) = try filled()
+        setImage(wide, on: late, settings: settings, pipeline: pictures.pipeline)
+        await third.present()
+        let shot = try third.picture()
+        Report.say("freshShape", shot.color(50, 50) == "0 255 0" && shot.color(50, 10) != "0 255 0")
+    }
+
+    /// A picture that fills a window, and has no size before the window is shown.
+    private static func filled() throws -> (picture: Widget, window: Window) {
+        guard let picture = gtk_picture_new(), let box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0) else {
+            throw TrialError("There are no widgets.")
+        }
+        gtk_widget_set_hexpand(picture, 1)
+        gtk_widget_set_vexpand(picture, 1)
+        gtk_box_append(UnsafeMutableRawPointer(box).assumingMemoryBound(to: GtkBox.self), picture)
+        return (picture, try Window(box, width: 100, height: 100))
     }
 
     /// Many pictures through one widget, with answers that come late.

@@ -93,6 +93,7 @@ struct WidgetTests {
         #expect(trial["waits"] == "true")
         #expect(trial["fresh"] == red)
         #expect(trial["freshTier"] == "memory")
+        #expect(trial["freshShape"] == "true")
     }
 
     @Test("P5: a widget through which many pictures go shows the last one, and each load ends once")
@@ -123,8 +124,19 @@ struct WidgetTests {
         let trial = try await Trial("destroyed")
         #expect(trial["inCompletion"] == "1")
         #expect(trial["inHandler"] == "true")
+        #expect(trial["withKeptSlots"] == "cancelled")
         #expect(trial["whileLoading"] == "cancelled")
         #expect(trial["tasks"] == "0")
+        #expect(trial["held"] == "0")
+    }
+
+    @Test("a button whose picture is taken away loads it as what nobody sees, and shows it when it is asked for again")
+    func child() async throws {
+        let trial = try await Trial("child")
+        #expect(trial["priorities"] == "normal veryLow normal")
+        #expect(trial["arrived"] == "true")
+        #expect(trial["loaded"] == "true")
+        #expect(trial["shown"] == "0 255 0")
         #expect(trial["held"] == "0")
     }
 
@@ -166,7 +178,9 @@ struct WidgetTests {
     @Test("C296 C297 C052: fading and sliding run with the frames, and are over when nobody sees them")
     func transition() async throws {
         let trial = try await Trial("transition")
-        for name in ["steps", "rises", "sums", "outcome", "slides", "runs", "endsWhenHidden", "withoutAnimations"] {
+        for name in [
+            "steps", "rises", "sums", "outcome", "slides", "runs", "endsWhenHidden", "withoutAnimations", "keepsShape",
+        ] {
             #expect(trial[name] == "true", "\(name)")
         }
         #expect(trial["end"] == "0 0 255")
@@ -181,8 +195,11 @@ struct WidgetTests {
         #expect(trial["bar"]?.contains("191 191 191") == true)
         #expect(trial["bar"]?.contains("53 133 227") == true)
         #expect(trial["spinner"] == "true")
+        for name in ["stands", "wanders", "turns"] { #expect(trial[name] == "true", "\(name)") }
         #expect(trial["heard"] == "true")
         #expect(trial["after"] == "255 255 255")
+        #expect(trial["underWay"] == "true")
+        #expect(trial["arrived"] == red)
     }
 
     @Test(
@@ -203,64 +220,6 @@ struct WidgetTests {
         #expect(trial["held"] == "0")
     }
 
-    @Test("P23 S012 C029: the rows of a picture that is on its way are seen in their place, after the placeholder")
-    func rows() async throws {
-        let trial = try await Trial("rows")
-        #expect(trial["waiting"] == "9 9 99")
-        #expect(trial["isLoading"] == "true")
-        // It takes the room of the whole picture from the first row on.
-        #expect(trial["naturalSize"] == "192 × 192")
-        let (there, bare) = (try #require(trial.number("rowsThere")), try #require(trial.number("rowsBare")))
-        #expect((48...144).contains(there))
-        // A row of blocks at the border may have come only in part.
-        #expect((192 - 16...192).contains(there + bare))
-        #expect(trial["exact"] == "192")
-        #expect(trial["requests"] == "1")
-        #expect(trial["held"] == "0")
-    }
-
-    @Test("P23 S012 C029: a progressive picture is seen coarse and whole, then as it is, after the placeholder")
-    func passes() async throws {
-        let trial = try await Trial("passes")
-        #expect(trial["waiting"] == "9 9 99")
-        #expect(trial["isLoading"] == "true")
-        #expect(trial["naturalSize"] == "192 × 192")
-        #expect(trial["rowsBare"] == "0")
-        #expect(trial["rowsThere"] == "0")
-        #expect((1...16).contains(try #require(trial.number("distance"))))
-        #expect(trial["exact"] == "192")
-        #expect(trial["requests"] == "1")
-        #expect(trial["held"] == "0")
-    }
-
-    @Test("C299: a widget of the program's own, with no more than a property `paintable`, draws, changes and lets go")
-    func ownWidget() async throws {
-        let trial = try await Trial("own")
-        #expect(trial["size"] == "100 × 100")
-        #expect(trial["quarters"] == quarters)
-        #expect(trial["changed"] == "0 255 0")
-        #expect(trial["cleared"] == "true")
-        #expect(trial["heldWhenCleared"] == "0")
-        #expect(trial["again"] == "true")
-        #expect(trial["shownAgain"] == "0 255 0")
-        #expect(trial["heldWithoutWidget"] == "0")
-        #expect(trial["keptPaintable"] == "true")
-        #expect(trial["drawsNothing"] == "true")
-        #expect(trial["gone"] == "1")
-    }
-
-    @Test("C292: the background is behind the picture, where that lets it through, and loads for itself")
-    func background() async throws {
-        let trial = try await Trial("background")
-        #expect(trial["alone"] == "0 255 0, 0 255 0, 0 255 0")
-        #expect(trial["behind"] == "255 0 0, 128 127 0, 0 255 0")
-        #expect(trial["changed"] == "255 0 0, 128 0 127, 0 0 255")
-        #expect(trial["missing"] == "404")
-        #expect(trial["withoutPicture"] == "0 0 255, 0 0 255, 0 0 255")
-        #expect(trial["withoutBackground"] == "true")
-        #expect(trial["held"] == "0")
-    }
-
     @Test("P41: a grid of 10,000 pictures scrolls from end to end, shows what is seen, and cancels what is not")
     func grid() async throws {
         let trial = try await Trial("grid")
@@ -269,6 +228,14 @@ struct WidgetTests {
         #expect(trial["seen"] == "true")
         #expect(trial["tasks"] == "0")
         #expect(trial["held"] == "0")
+    }
+
+    @Test("P6: what a list unbinds is cancelled, and stands for no address any more")
+    func unbind() async throws {
+        let trial = try await Trial("unbind")
+        #expect(trial["bound"] == "1")
+        #expect(trial["unbound"] == "0")
+        #expect(trial["address"] == "none")
     }
 }
 #endif
